@@ -1,0 +1,1 @@
+"""Evidence: sources (files as loaded) and the reference, confined, fenced and sized. Nothing is ever cut."""

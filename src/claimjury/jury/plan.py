@@ -1,0 +1,126 @@
+"""The plan of a run: all that is decided before the first byte leaves, so that it can be shown first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from claimjury.errors import CloudNotConfigured
+from claimjury.evidence.sources import Source
+from claimjury.evidence.window import LONG_CONTEXT_TOKENS, estimate_tokens, refuse_too_large
+from claimjury.jury.prompt import Prompt, build_prompt
+from claimjury.jury.request import VerifyRequest
+from claimjury.jury.result import JurorParams
+from claimjury.models.hosts import DEFAULT_HOST, KEY_PAGE, KEY_VARIABLE, Cloud
+from claimjury.models.names import sent_name
+from claimjury.models.traits import DEFAULT_WINDOW, Traits, traits_of
+from claimjury.text import show_bytes
+
+__all__ = ["Plan", "juror_params", "make_plan", "refuse_overflow", "refuse_without_key"]
+
+THINKING_TOKENS: Final = 32_768
+"""Thinking spends the output budget (ollama/ollama#16184), so it gets room of its own."""
+VOTE_TOKENS: Final = 512
+FRAME_TOKENS: Final = 1_024
+TEMPERATURE: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What would be sent, and where."""
+
+    request: VerifyRequest
+    sources: tuple[Source, ...]
+    prompt: Prompt
+    cloud: Cloud
+
+    @property
+    def vendor(self) -> str:
+        """Who runs the host."""
+        return "Ollama Cloud" if self.cloud.host == DEFAULT_HOST else "a host of your own configuration"
+
+    @property
+    def egress_line(self) -> str:
+        """One line that says what leaves for the host, and for whom."""
+        files = ", ".join(f"{source.path} ({show_bytes(source.bytes)})" for source in self.sources)
+        count = len(self.request.claims)
+        parts = [
+            f"{count} claim{'' if count == 1 else 's'}",
+            f"{len(self.sources)} file{'' if len(self.sources) == 1 else 's'}{f' ({files})' if files else ''}",
+        ]
+        if self.request.reference is not None:
+            parts.append(f"a reference ({show_bytes(len(self.request.reference.text.encode()))})")
+        return (
+            f"{', '.join(parts)}; {show_bytes(self.prompt.bytes)} to each of {', '.join(self.request.panel)} "
+            f"at {self.cloud.host} ({self.vendor})"
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Codes of what a reader must know before any vote is in."""
+        long = estimate_tokens(self.prompt.bytes) > LONG_CONTEXT_TOKENS
+        return (*self.request.warnings, *(["long_context"] if long else []))
+
+
+def make_plan(request: VerifyRequest, sources: Sequence[Source], cloud: Cloud) -> Plan:
+    """Build the prompt and check that it fits every window that is known without asking.
+
+    Raises:
+        EvidenceTooLarge: It does not fit the smallest of them.
+    """
+    prompt = build_prompt(request.claims, sources, request.reference)
+    plan = Plan(request=request, sources=tuple(sources), prompt=prompt, cloud=cloud)
+    refuse_overflow(plan, {model: traits for model in request.panel if (traits := traits_of(model)).window})
+    return plan
+
+
+def refuse_overflow(plan: Plan, traits: dict[str, Traits]) -> None:
+    """Refuse a prompt that does not fit the smallest window among `traits`; an unknown window is 32,768.
+
+    Raises:
+        EvidenceTooLarge: With how many tokens, which files and what to do.
+    """
+    if not traits:
+        return
+    model = min(traits, key=lambda name: traits[name].window or DEFAULT_WINDOW)
+    refuse_too_large(
+        plan.prompt.bytes,
+        output_tokens=juror_params(model, traits[model], len(plan.request.claims)).num_predict,
+        window=traits[model].window or DEFAULT_WINDOW,
+        model=model,
+        sources=plan.sources,
+    )
+
+
+def refuse_without_key(plan: Plan) -> None:
+    """Refuse to run without a key, saying what would be sent, and where.
+
+    Raises:
+        CloudNotConfigured: There is none.
+    """
+    if plan.cloud.api_key:
+        return
+    raise CloudNotConfigured(
+        f"There is no {KEY_VARIABLE} in the environment, so nothing was sent.",
+        hint=(
+            f"With a key, this would be sent: {plan.egress_line}. Make one at {KEY_PAGE} and `export {KEY_VARIABLE}=...`."
+            " `--dry-run` shows every byte of it first. A local model is never used in its place."
+        ),
+    )
+
+
+def juror_params(model: str, traits: Traits, claims: int) -> JurorParams:
+    """Give what to ask one model with: thinking at its lowest level, and an output budget with room for it.
+
+    The budget is at most a quarter of the window, so that a small window keeps room for evidence.
+    """
+    thinks = traits.think not in (False, None)
+    budget = FRAME_TOKENS + VOTE_TOKENS * claims + (0 if traits.think is False else THINKING_TOKENS)
+    window = traits.window or DEFAULT_WINDOW
+    return JurorParams(
+        sent_model=sent_name(model),
+        num_predict=min(budget, window // 4, traits.output_limit or budget),
+        think=traits.think if thinks else None,
+        temperature=None if thinks else TEMPERATURE,
+    )

@@ -1,0 +1,181 @@
+"""The result of a run, complete by itself. A field that does not apply is absent, not null."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from claimjury.jury.ballot import Dropped
+from claimjury.jury.standing import AgentAction, Standing, Why
+from claimjury.jury.tally import Confidence
+from claimjury.jury.votes import Severity, Verdict, Vote, VoteWord
+from claimjury.models.traits import Think
+from claimjury.values import Value
+
+__all__ = [
+    "ClaimResult",
+    "EgressRow",
+    "EvidenceRow",
+    "JurorParams",
+    "JurorVote",
+    "Params",
+    "Polarity",
+    "RunStatus",
+    "SeatResult",
+    "Usage",
+    "VerifyResult",
+]
+
+Polarity = Literal["assertions", "findings"]
+RunStatus = Literal["complete", "partial", "interrupted"]
+"""`partial`: the deadline ended the run before every seat had answered."""
+
+
+class JurorVote(Value):
+    """One included juror's vote on the claim that it stands under."""
+
+    model: str
+    family: str
+    verdict: VoteWord
+    severity: Severity
+    rationale: str
+    missing: str | None = None
+
+
+class ClaimResult(Value):
+    """One claim and what the panel made of it.
+
+    Attributes:
+        confidence: Agreement among those who voted, never to be read without direction and count.
+        missing_votes: Included seats that skipped the claim.
+        weak: Fewer than 2 known families voted on it.
+        contested: A threshold was met and blocked by the other side.
+        standing: What the verdict rests on; absent for NEEDS_REVIEW, which has the next three instead.
+        why: Why it is undecided.
+        missing: What the jurors said would decide it.
+        agent_action: What an agent should do about it.
+    """
+
+    id: str
+    statement: str
+    verdict: Verdict
+    confidence: Confidence
+    refute_votes: int
+    confirm_votes: int
+    uncertain_votes: int
+    missing_votes: int
+    weak: bool
+    contested: bool
+    jurors: tuple[JurorVote, ...]
+    standing: Standing | None = None
+    why: Why | None = None
+    missing: tuple[str, ...] | None = None
+    agent_action: AgentAction | None = None
+
+
+class Usage(Value):
+    """Tokens of a seat's calls, as the host reported them; a figure that it did not report is absent."""
+
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+class SeatResult(Value):
+    """A juror's place on the panel and what came of it.
+
+    Attributes:
+        served_model: The model that the host said it served; absent where no answer came or it did not say.
+        exclude_reason: Of the closed set; absent where the seat is included.
+        detail: For a failed call, what the host said, cleaned.
+        verdicts_returned: Valid votes that count: 0 for an excluded seat.
+        raw_sample: The first 200 characters of the first reply, where no vote could be read from it.
+        dropped: Entries of its replies that are no votes, and why.
+        excluded_votes: The votes of an excluded seat, kept apart; they count for nothing.
+        attempts: How often the host was asked, re-ask included.
+        reasked: The claim ids that were asked once more.
+        truncated: The reply was cut at the output limit.
+        host: The base URL that was asked.
+    """
+
+    model: str
+    family: str
+    served_model: str | None = None
+    included: bool
+    exclude_reason: str | None = None
+    detail: str | None = None
+    verdicts_returned: int
+    raw_sample: str | None = None
+    dropped: tuple[Dropped, ...] | None = None
+    excluded_votes: tuple[Vote, ...] | None = None
+    usage: Usage | None = None
+    elapsed_ms: int
+    attempts: int
+    reasked: tuple[str, ...] | None = None
+    truncated: Literal[True] | None = None
+    backend: Literal["cloud"]
+    host: str
+
+
+class EvidenceRow(Value):
+    """One source as it was sent."""
+
+    path: str
+    sha256: str
+    bytes: int
+    lines: int
+    encoding: str
+
+
+class EgressRow(Value):
+    """What left the machine for one host.
+
+    Attributes:
+        vendor: Who runs the host.
+        files: Names of the sources that were in it.
+        bytes: Size of all request bodies handed to the network, retries and re-asks included; headers are not.
+    """
+
+    host: str
+    vendor: str
+    files: tuple[str, ...]
+    bytes: int
+
+
+class JurorParams(Value):
+    """What one juror was asked with."""
+
+    sent_model: str
+    num_predict: int
+    think: Think | None = None
+    temperature: float | None = None
+
+
+class Params(Value):
+    """What the run was asked with, enough to recompute its verdicts from its votes."""
+
+    polarity: Polarity
+    reask: bool
+    seat_timeout_s: float
+    deadline_s: float | None = None
+    prompt_sha256: str
+    jurors: dict[str, JurorParams]
+
+
+class VerifyResult(Value):
+    """What a run of the jury came to: supporting evidence, never proof."""
+
+    run_id: str
+    status: RunStatus
+    claims: tuple[ClaimResult, ...]
+    panel: tuple[SeatResult, ...]
+    summary: str
+    min_refute_votes: int
+    weak: bool
+    prompt_version: str
+    params: Params
+    evidence: tuple[EvidenceRow, ...]
+    egress: tuple[EgressRow, ...]
+    scripted: Literal[True] | None = None
+    warnings: tuple[str, ...]
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    elapsed_ms: int

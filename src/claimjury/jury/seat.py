@@ -1,0 +1,233 @@
+"""One seat: ask, read, ask once more for what is missing, and say what came of it. Never raises."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+import anyio
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    SystemPromptPart,
+    TextPart,
+    UserPromptPart,
+)
+
+from claimjury.errors import CallError
+from claimjury.jury.ballot import Ballot, Dropped, read_ballot
+from claimjury.jury.events import Event, SeatAsked, SeatEnded, SeatQueued, SeatReasked, SeatRetried
+from claimjury.jury.prompt import Prompt, correction
+from claimjury.jury.result import SeatResult, Usage
+from claimjury.jury.votes import Vote
+from claimjury.models.answers import Answer, CallFailure
+from claimjury.models.calls import Called, Lane, Request, Watch, call
+from claimjury.models.families import family_of
+from claimjury.models.ollama.model import OllamaModel, OllamaSettings
+from claimjury.models.served import served_model_fault
+from claimjury.text import clean_line
+
+__all__ = ["MIN_SEEN_SHARE", "Juror", "SeatRun"]
+
+_LOG: Final = logging.getLogger("claimjury")
+MIN_SEEN_SHARE: Final = 0.4
+BYTES_PER_TOKEN: Final = 4
+_SAMPLE: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Juror:
+    """Who sits, and how it is asked."""
+
+    model: str
+    client_model: OllamaModel
+    settings: OllamaSettings
+    host: str
+
+
+@dataclass(slots=True, kw_only=True)
+class SeatRun:
+    """The life of one seat. `run` drives it; `settle` says what came of it, however far it got."""
+
+    juror: Juror
+    prompt: Prompt
+    ids: Sequence[str]
+    lane: Lane
+    emit: Callable[[Event], None]
+    reask: bool
+    timeout_s: float
+    answers: list[Answer] = field(default_factory=list)
+    votes: dict[str, Vote] = field(default_factory=dict)
+    dropped: list[Dropped] = field(default_factory=list)
+    reasked: tuple[str, ...] = ()
+    attempts: int = 0
+    exclude_reason: str | None = None
+    detail: str | None = None
+    result: SeatResult | None = None
+    _began: float = field(default_factory=time.monotonic)
+    _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+    async def run(self) -> None:
+        """Ask within the time limit, then settle."""
+        self._scope.deadline = anyio.current_time() + self.timeout_s
+        self.emit(SeatAsked(model=self.juror.model))
+        with self._scope:
+            await self._ask_guarded()
+        cut = self._scope.cancelled_caught
+        if cut and not self.answers:
+            self.settle("call_failed:TIMEOUT", f"There was no answer within {self.timeout_s:g} s.")
+        else:
+            self.settle()
+
+    def settle(self, reason: str | None = None, detail: str | None = None) -> SeatResult:
+        """End the seat: `reason` excludes it unless a reply with votes had already arrived."""
+        if self.result is None:
+            if self.exclude_reason is None and not self.votes:
+                self.exclude_reason, self.detail = reason or self._voteless(), detail
+            self.result = self._as_result()
+            self.emit(SeatEnded(seat=self.result))
+        return self.result
+
+    @property
+    def scripted(self) -> bool:
+        """Whether any answer came from the scripted server."""
+        return any(answer.scripted for answer in self.answers)
+
+    async def _ask_guarded(self) -> None:
+        """Keep a fault of ours inside this seat: it must not cost the other seats their paid answers."""
+        try:
+            await self._ask()
+        except Exception as error:  # noqa: BLE001 - the edge of a seat: whatever fails here is this seat's alone.
+            _LOG.exception("The seat of %s failed by a fault of claimjury.", self.juror.model)
+            self.exclude_reason = "call_failed:BAD_RESPONSE"
+            self.detail = f"A fault of claimjury itself while reading the reply: {type(error).__name__}."
+
+    async def _ask(self) -> None:
+        answer = await self._call(self._opening())
+        if answer is None:
+            return
+        self.exclude_reason = served_model_fault(self.juror.model, answer) or self._unseen(
+            answer, self.prompt.bytes
+        )
+        self._read(answer, self.ids)
+        missing = tuple(ident for ident in self.ids if ident not in self.votes)
+        if missing and self.reask and self.exclude_reason is None:
+            await self._ask_again(answer, missing)
+
+    async def _ask_again(self, first: Answer, missing: tuple[str, ...]) -> None:
+        """Ask once more for the missing ids. Whatever goes wrong here, the first reply stands."""
+        self.reasked = missing
+        self.emit(SeatReasked(model=self.juror.model, ids=missing))
+        text = correction(self.prompt, missing, self._faults(first))
+        again: list[ModelMessage] = [ModelRequest(parts=[UserPromptPart(content=text)])]
+        reply: list[ModelMessage] = (
+            [ModelResponse(parts=[TextPart(content=first.text)])] if first.text else []
+        )
+        answer = await self._call([*self._opening(), *reply, *again], keep_failure=False)
+        if answer is not None and served_model_fault(self.juror.model, answer) is None:
+            self._read(answer, missing)
+
+    def _opening(self) -> list[ModelMessage]:
+        parts = [SystemPromptPart(content=self.prompt.system), UserPromptPart(content=self.prompt.user)]
+        return [ModelRequest(parts=parts)]
+
+    async def _call(self, messages: list[ModelMessage], *, keep_failure: bool = True) -> Answer | None:
+        request = Request(model=self.juror.client_model, messages=messages, settings=self.juror.settings)
+        called: Called = await call(request, lane=self.lane, watch=self._watch())
+        self.attempts += called.attempts
+        outcome = called.outcome
+        if isinstance(outcome, CallFailure):
+            if keep_failure:
+                self.exclude_reason = f"call_failed:{outcome.code}"
+                self.detail = f"{outcome.message} {outcome.hint}".strip()
+            return None
+        self.answers.append(outcome)
+        return outcome
+
+    def _read(self, answer: Answer, ids: Sequence[str]) -> None:
+        ballot: Ballot = read_ballot(answer.text, ids, self.prompt.nonce)
+        self.votes |= ballot.votes
+        self.dropped += ballot.dropped
+
+    def _faults(self, answer: Answer) -> list[str]:
+        """Say what was wrong with the first reply, for the juror."""
+        if answer.truncated:
+            return ["it was cut at the output limit; keep it short."]
+        if not answer.text.strip():
+            return ["it was empty."]
+        if not self.votes and not self.dropped:
+            return ['it held no JSON object with a "verdicts" list.']
+        named = [f"{row.id or 'an entry'}: {row.reason}." for row in self.dropped[: len(self.ids)]]
+        return [*named, "the ids below have no usable entry."]
+
+    def _unseen(self, answer: Answer, sent_bytes: int) -> str | None:
+        """Whether the host counted far fewer tokens than were sent: the context was cut without a word."""
+        if answer.prompt_tokens is None:
+            return None
+        seen = answer.prompt_tokens >= MIN_SEEN_SHARE * sent_bytes / BYTES_PER_TOKEN
+        return None if seen else "evidence_not_seen"
+
+    def _voteless(self) -> str:
+        truncated = any(answer.truncated for answer in self.answers)
+        return "reply_truncated" if truncated else "no_valid_verdicts"
+
+    def _watch(self) -> Watch:
+        model = self.juror.model
+
+        def retrying(error: CallError) -> None:
+            self.emit(SeatRetried(model=model, code=error.code))
+
+        return Watch(queued=lambda: self.emit(SeatQueued(model=model)), retrying=retrying, pause=self._pause)
+
+    @contextmanager
+    def _pause(self) -> Iterator[None]:
+        """Stop this seat's clock: time in line is not the seat's."""
+        left = self._scope.deadline - anyio.current_time()
+        self._scope.deadline = math.inf
+        try:
+            yield
+        finally:
+            self._scope.deadline = anyio.current_time() + left
+
+    def _as_result(self) -> SeatResult:
+        included = self.exclude_reason is None
+        ordered = tuple(self.votes[ident] for ident in self.ids if ident in self.votes)
+        first = self.answers[0] if self.answers else None
+        voteless = self.exclude_reason in ("no_valid_verdicts", "reply_truncated")
+        return SeatResult(
+            model=self.juror.model,
+            family=family_of(self.juror.model),
+            served_model=first.served_model if first else None,
+            included=included,
+            exclude_reason=self.exclude_reason,
+            detail=self.detail,
+            verdicts_returned=len(ordered) if included else 0,
+            raw_sample=clean_line(first.text[:_SAMPLE]) if first and voteless else None,
+            dropped=tuple(self.dropped) or None,
+            excluded_votes=None if included else ordered or None,
+            usage=self._usage(),
+            elapsed_ms=round((time.monotonic() - self._began) * 1000),
+            attempts=self.attempts,
+            reasked=self.reasked or None,
+            truncated=True if any(answer.truncated for answer in self.answers) else None,
+            backend="cloud",
+            host=first.host if first else self.juror.host,
+        )
+
+    def _usage(self) -> Usage | None:
+        spent = [answer.prompt_tokens for answer in self.answers]
+        made = [answer.output_tokens for answer in self.answers]
+        usage = Usage(tokens_in=_total(spent), tokens_out=_total(made))
+        return usage if self.answers and usage != Usage() else None
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    """Add what was reported; a sum with an unknown part is unknown."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None

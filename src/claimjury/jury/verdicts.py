@@ -1,0 +1,184 @@
+"""Verdicts: the seats' votes, the tally and the grounds put together into the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from claimjury.claims import Claim
+from claimjury.jury.named_files import names_unsent_file
+from claimjury.jury.plan import Plan
+from claimjury.jury.prompt import PROMPT_VERSION
+from claimjury.jury.request import SEAT_TIMEOUT_S
+from claimjury.jury.result import (
+    ClaimResult,
+    EgressRow,
+    EvidenceRow,
+    JurorParams,
+    JurorVote,
+    Params,
+    RunStatus,
+    SeatResult,
+    VerifyResult,
+)
+from claimjury.jury.standing import Grounds, action_of, standing_of, why_of
+from claimjury.jury.tally import CastSeat, count_claim, run_is_weak
+from claimjury.jury.votes import Vote
+
+__all__ = ["Heard", "Outcome", "conclude"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """A settled seat and its votes by claim id, which count only where the seat is included."""
+
+    seat: SeatResult
+    votes: Mapping[str, Vote]
+
+    @property
+    def cast(self) -> CastSeat:
+        """The seat as the tally sees it."""
+        words = {ident: vote.verdict for ident, vote in self.votes.items()}
+        return CastSeat(family=self.seat.family, included=self.seat.included, votes=words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a run brought back."""
+
+    run_id: str
+    status: RunStatus
+    heard: Sequence[Heard]
+    jurors: Mapping[str, JurorParams]
+    bytes_by_host: Mapping[str, int]
+    scripted: bool
+    warnings: Sequence[str]
+    elapsed_ms: int
+
+
+def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
+    """Tally a run."""
+    seats = [heard.cast for heard in outcome.heard]
+    grounds = _grounds(plan, outcome)
+    claims = tuple(_claim(plan, claim, outcome.heard, seats, grounds) for claim in plan.request.claims)
+    weak = run_is_weak(seats)
+    panel = tuple(heard.seat for heard in outcome.heard)
+    return VerifyResult(
+        run_id=outcome.run_id,
+        status=outcome.status,
+        claims=claims,
+        panel=panel,
+        summary=_summary(claims, panel, weak=weak),
+        min_refute_votes=plan.request.min_refute_votes,
+        weak=weak,
+        prompt_version=PROMPT_VERSION,
+        params=_params(plan, outcome.jurors),
+        evidence=tuple(_evidence(plan)),
+        egress=tuple(_egress(plan, outcome.bytes_by_host)),
+        scripted=True if outcome.scripted else None,
+        warnings=(*plan.warnings, *outcome.warnings),
+        tokens_in=_sum([seat.usage.tokens_in if seat.usage else None for seat in panel]),
+        tokens_out=_sum([seat.usage.tokens_out if seat.usage else None for seat in panel]),
+        elapsed_ms=outcome.elapsed_ms,
+    )
+
+
+def _claim(
+    plan: Plan, claim: Claim, heard: Sequence[Heard], seats: Sequence[CastSeat], grounds: Grounds
+) -> ClaimResult:
+    count = count_claim(claim.id, seats, plan.request.min_refute_votes)
+    jurors = tuple(_juror_vote(row.seat, row.votes[claim.id]) for row in heard if _counts(row, claim.id))
+    undecided = count.verdict == "NEEDS_REVIEW"
+    missing = dict.fromkeys(vote.missing for vote in jurors if vote.missing)
+    return ClaimResult(
+        id=claim.id,
+        statement=claim.statement,
+        verdict=count.verdict,
+        confidence=count.confidence,
+        refute_votes=count.refute,
+        confirm_votes=count.confirm,
+        uncertain_votes=count.uncertain,
+        missing_votes=count.missing,
+        weak=count.weak,
+        contested=count.contested,
+        jurors=jurors,
+        standing=standing_of(claim.id, count, seats, grounds, claims=len(plan.request.claims)),
+        why=why_of(count) if undecided else None,
+        missing=tuple(missing) or None if undecided else None,
+        agent_action=action_of(claim.id, count, grounds, named_missing=bool(missing)) if undecided else None,
+    )
+
+
+def _counts(row: Heard, claim_id: str) -> bool:
+    return row.seat.included and claim_id in row.votes
+
+
+def _juror_vote(seat: SeatResult, vote: Vote) -> JurorVote:
+    return JurorVote(
+        model=seat.model,
+        family=seat.family,
+        verdict=vote.verdict,
+        severity=vote.severity,
+        rationale=vote.rationale,
+        missing=vote.missing,
+    )
+
+
+def _grounds(plan: Plan, outcome: Outcome) -> Grounds:
+    sent = [source.path for source in plan.sources]
+    unnamed = {claim.id for claim in plan.request.claims if names_unsent_file(claim.statement, sent)}
+    answered = any(heard.seat.included for heard in outcome.heard)
+    return Grounds(
+        sources=len(plan.sources),
+        reference=plan.request.reference.origin if plan.request.reference else None,
+        unnamed=frozenset(unnamed),
+        unverified_host=answered and not plan.cloud.trusted,
+    )
+
+
+def _summary(claims: Sequence[ClaimResult], panel: Sequence[SeatResult], *, weak: bool) -> str:
+    verdicts = [claim.verdict for claim in claims]
+    seated = sum(seat.included for seat in panel)
+    text = (
+        f"{verdicts.count('CONFIRMED')} confirmed, {verdicts.count('REFUTED')} refuted, "
+        f"{verdicts.count('NEEDS_REVIEW')} needs review across {len(claims)} claim(s); "
+        f"panel {seated}/{len(panel)} cloud-served"
+    )
+    return f"{text}; WEAK: fewer than 2 known families sat" if weak else text
+
+
+def _params(plan: Plan, jurors: Mapping[str, JurorParams]) -> Params:
+    return Params(
+        polarity=plan.request.polarity,
+        reask=plan.request.reask,
+        seat_timeout_s=SEAT_TIMEOUT_S,
+        deadline_s=plan.request.deadline_s,
+        prompt_sha256=plan.prompt.sha256,
+        jurors=dict(jurors),
+    )
+
+
+def _evidence(plan: Plan) -> list[EvidenceRow]:
+    return [
+        EvidenceRow(
+            path=source.path,
+            sha256=source.sha256,
+            bytes=source.bytes,
+            lines=source.lines,
+            encoding=source.encoding,
+        )
+        for source in plan.sources
+    ]
+
+
+def _egress(plan: Plan, bytes_by_host: Mapping[str, int]) -> list[EgressRow]:
+    files = tuple(source.path for source in plan.sources)
+    return [
+        EgressRow(host=host, vendor=plan.vendor, files=files, bytes=count)
+        for host, count in bytes_by_host.items()
+    ]
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

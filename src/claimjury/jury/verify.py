@@ -1,0 +1,163 @@
+"""The jury's front door: from claims to a result, as a coroutine and as its synchronous twin."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
+
+import anyio
+import anyio.to_thread
+
+from claimjury.claims import Claim
+from claimjury.evidence.reference import Reference
+from claimjury.evidence.sources import load_sources
+from claimjury.jury.events import Recorder
+from claimjury.jury.plan import Plan, make_plan, refuse_without_key
+from claimjury.jury.request import check_request
+from claimjury.jury.result import Polarity, SeatResult, VerifyResult
+from claimjury.models.hosts import Cloud
+from claimjury.tasks import work_beside
+
+__all__ = ["Claims", "Listeners", "VerifyOptions", "plan_verify", "verify_claims", "verify_claims_sync"]
+
+Claims = Iterable[Claim | Mapping[str, Any] | str]
+
+
+class VerifyOptions(TypedDict, total=False):
+    """What may be said of a run beside its claims. All are optional.
+
+    Attributes:
+        source_paths: Up to 50 files that the claims are about, sent whole.
+        reference: Test output, lint or numbers: text (then its origin is `caller`) or a `Reference`.
+        panel: 1 to 5 model ids; the default is three flagships of three vendors.
+        min_refute_votes: 1 to 5; how many refutes it takes, 2 by default.
+        polarity: `assertions` (CONFIRMED is good news) or `findings` (CONFIRMED is bad news).
+        roots: Directories below which sources may lie; the working directory by default.
+        allow_secrets: Whether files named like secrets may be sent.
+        deadline_s: Seconds for the whole run; what has arrived by then counts. None by default.
+        reask: Whether a seat is asked once more for votes that its reply lacks. True by default.
+        cloud: The host and its key; by default those of the environment (`Cloud.from_env`).
+    """
+
+    source_paths: Sequence[str | os.PathLike[str]]
+    reference: str | Reference | None
+    panel: Sequence[str] | None
+    min_refute_votes: int
+    polarity: Polarity
+    roots: Sequence[str | os.PathLike[str]] | None
+    allow_secrets: bool
+    deadline_s: float | None
+    reask: bool
+    cloud: Cloud | None
+
+
+class Listeners(TypedDict, total=False):
+    """Who hears of a run while it goes, and who may end it.
+
+    Attributes:
+        on_seat: Called with each seat as it ends.
+        recorder: Gets every event.
+        stop: Set it to end the run: what has arrived is kept, the rest is excluded as `cancelled`.
+    """
+
+    on_seat: Callable[[SeatResult], None] | None
+    recorder: Recorder | None
+    stop: anyio.Event | None
+
+
+class _RunOptions(VerifyOptions, Listeners):
+    pass
+
+
+def plan_verify(claims: Claims, **options: Unpack[VerifyOptions]) -> Plan:
+    """Give what `verify_claims` would send with the same arguments. Needs no key, opens no connection.
+
+    Raises:
+        RequestError: The input cannot be used.
+    """
+    return _plan(claims, **options)
+
+
+async def verify_claims(claims: Claims, **options: Unpack[_RunOptions]) -> VerifyResult:
+    """Ask a panel of models of other vendors which of these claims the evidence supports.
+
+    Args:
+        claims: 1 to 20 strings, mappings with `statement` and optional `id`, or `Claim` objects.
+        **options: See `VerifyOptions` and `Listeners`.
+
+    Returns:
+        The verdicts with every vote, every excluded seat and every byte that left. Supporting evidence,
+        never proof. `exit_status` turns it into a number for a gate.
+
+    Raises:
+        RequestError: The input cannot be used; nothing was sent.
+        CloudNotConfigured: There is no key; nothing was sent.
+    """
+    began = time.monotonic()
+    listeners = Listeners(
+        on_seat=options.pop("on_seat", None),
+        recorder=options.pop("recorder", None),
+        stop=options.pop("stop", None),
+    )
+
+    async def prepare() -> Plan:
+        plan = await anyio.to_thread.run_sync(lambda: _plan(claims, **options))
+        refuse_without_key(plan)
+        return plan
+
+    async def import_session() -> None:
+        await anyio.to_thread.run_sync(importlib.import_module, "claimjury.jury.session")
+
+    # pydantic-ai takes half a second to import; the files are read meanwhile.
+    plan = await work_beside(prepare, import_session, wait=True)
+    session = importlib.import_module("claimjury.jury.session")
+    return await session.hold(plan, listeners, began=began)
+
+
+def verify_claims_sync(claims: Claims, **options: Unpack[_RunOptions]) -> VerifyResult:
+    """Do as `verify_claims` does, where no event loop runs.
+
+    Raises:
+        RuntimeError: An event loop runs in this thread; there, `await verify_claims(...)`.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return anyio.run(lambda: verify_claims(claims, **options))
+    raise RuntimeError(
+        "verify_claims_sync was called inside a running event loop, which it would block. "
+        "Use `await verify_claims(...)` there, or run it in a thread: `await asyncio.to_thread(verify_claims_sync, ...)`."
+    )
+
+
+def _plan(
+    claims: Claims,
+    *,
+    source_paths: Sequence[str | os.PathLike[str]] = (),
+    reference: str | Reference | None = None,
+    panel: Sequence[str] | None = None,
+    min_refute_votes: int = 2,
+    polarity: Polarity = "assertions",
+    roots: Sequence[str | os.PathLike[str]] | None = None,
+    allow_secrets: bool = False,
+    deadline_s: float | None = None,
+    reask: bool = True,
+    cloud: Cloud | None = None,
+) -> Plan:
+    request = check_request(
+        claims,
+        reference=reference,
+        panel=panel,
+        min_refute_votes=min_refute_votes,
+        polarity=polarity,
+        deadline_s=deadline_s,
+        reask=reask,
+    )
+    allowed = None if roots is None else [Path(root) for root in roots]
+    sources = load_sources(source_paths, roots=allowed, allow_secrets=allow_secrets)
+    return make_plan(request, sources, cloud or Cloud.from_env(os.environ))

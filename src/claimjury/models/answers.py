@@ -1,0 +1,52 @@
+"""An answer: what came back from one call, with everything that says who gave it. And what stands for none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from claimjury.errors import CallCode
+
+__all__ = ["Answer", "CallFailure"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One complete reply of one model.
+
+    Attributes:
+        text: The reply without its thinking.
+        thinking: What the model thought aloud, empty where it did not or did not say.
+        served_model: The model that the host says it served, or None where it said nothing.
+        remote_model: What a daemon's stub says it asked for; its presence means that a daemon wrote the names.
+        remote_host: The same, of the host.
+        host: The base URL that answered.
+        done_reason: Why the model stopped: `stop`, `length`, ..., or None where not said.
+        prompt_tokens: Tokens of the prompt, cached ones included, or None where not said.
+        output_tokens: Tokens of the answer, thinking included, or None where not said.
+        scripted: The answer comes from the project's own scripted server, not from a model.
+    """
+
+    text: str
+    thinking: str = ""
+    served_model: str | None = None
+    remote_model: str | None = None
+    remote_host: str | None = None
+    host: str
+    done_reason: str | None = None
+    prompt_tokens: int | None = None
+    output_tokens: int | None = None
+    scripted: bool = False
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the answer was cut at the output limit."""
+        return self.done_reason == "length"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFailure:
+    """A call that gave no answer. `code` is of the closed set; `message` is cleaned and fit to be shown."""
+
+    code: CallCode
+    message: str
+    hint: str = ""

@@ -1,0 +1,179 @@
+"""One answer from one model: retried where that helps, queued where the plan has no free slot, never raising.
+
+An outcome is a value: an `Answer`, or a `CallFailure` with a code of the closed set.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Final
+
+import anyio
+import stamina
+from pydantic_ai.direct import model_request
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
+
+from claimjury.errors import CallError
+from claimjury.models.answers import Answer, CallFailure
+from claimjury.models.ollama.model import OllamaCallError, answer_of
+
+__all__ = ["MAX_ATTEMPTS", "Called", "Lane", "Request", "Watch", "call"]
+
+MAX_ATTEMPTS: Final = 3
+_WAIT_INITIAL_S: Final = 1.0
+_WAIT_MAX_S: Final = 20.0
+_QUEUE_LIMIT_S: Final = 300.0
+"""How long a seat waits for a slot that none of this run's own seats holds."""
+_POLL_MAX_S: Final = 15.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is asked, and of whom."""
+
+    model: Model
+    messages: Sequence[ModelMessage]
+    settings: ModelSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """What came of a call, and how often the host was asked."""
+
+    outcome: Answer | CallFailure
+    attempts: int
+
+
+class Lane:
+    """The slots of one host: without limit until the host says that too many calls run at once.
+
+    Then the limit is learned as the number of calls that were running, and the seats beyond it wait in line.
+    """
+
+    def __init__(self) -> None:
+        self._slots = anyio.CapacityLimiter(math.inf)
+
+    @property
+    def full(self) -> bool:
+        """Whether a call would have to wait now."""
+        return self._slots.available_tokens <= 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether none of this run's calls is running."""
+        return self._slots.borrowed_tokens == 0
+
+    async def take(self, borrower: object) -> None:
+        """Wait for a slot."""
+        await self._slots.acquire_on_behalf_of(borrower)
+
+    def give_back(self, borrower: object) -> None:
+        """Free the slot."""
+        self._slots.release_on_behalf_of(borrower)
+
+    def learn(self) -> None:
+        """Take the number of calls now running for the limit."""
+        self._slots.total_tokens = max(1, self._slots.borrowed_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """Who is told how a call goes.
+
+    Attributes:
+        queued: Called when the call has to wait in line.
+        retrying: Called with what went wrong before each further attempt.
+        pause: Entered while the call waits in line, which is no fault of the seat's.
+    """
+
+    queued: Callable[[], None] = lambda: None
+    retrying: Callable[[CallError], None] = lambda _error: None
+    pause: Callable[[], AbstractContextManager[None]] = nullcontext
+
+
+async def call(request: Request, *, lane: Lane, watch: Watch | None = None) -> Called:
+    """Ask until there is an answer, a failure that retrying cannot mend, or `MAX_ATTEMPTS` attempts."""
+    place = _Place(lane, watch or Watch())
+    try:
+        async for attempt in stamina.retry_context(
+            on=_backoff,
+            attempts=MAX_ATTEMPTS,
+            timeout=None,
+            wait_initial=_WAIT_INITIAL_S,
+            wait_max=_WAIT_MAX_S,
+        ):
+            with attempt:
+                return Called(outcome=await place.ask(request), attempts=place.attempts)
+    except CallError as error:
+        return Called(
+            outcome=CallFailure(code=error.code, message=error.message, hint=error.hint),
+            attempts=place.attempts,
+        )
+    raise AssertionError("stamina gave neither an attempt nor an error")
+
+
+def _backoff(error: Exception) -> bool | float:
+    """Whether to try again, or after how many seconds: the host's own wish, unless it outlasts our time."""
+    if not isinstance(error, CallError) or not error.retryable:
+        return False
+    if error.retry_after_s is None:
+        return True
+    left = anyio.current_effective_deadline() - anyio.current_time()
+    return error.retry_after_s if error.retry_after_s < left else False
+
+
+class _Place:
+    """The place of one call in the lane, through all of its attempts."""
+
+    def __init__(self, lane: Lane, watch: Watch) -> None:
+        self.attempts = 0
+        self._lane = lane
+        self._watch = watch
+        self._polled_s = 0.0
+
+    async def ask(self, request: Request) -> Answer:
+        """Ask once a slot is free; a refusal for want of a slot goes back into the line and is no attempt."""
+        while True:
+            try:
+                return await self._ask_in_slot(request)
+            except CallError as error:
+                if not error.queued or self._polled_s >= _QUEUE_LIMIT_S:
+                    self.attempts += error.queued
+                    self._tell(error)
+                    raise
+                self._lane.learn()
+                self._watch.queued()
+                if self._lane.idle:
+                    await self._poll(error)
+
+    async def _ask_in_slot(self, request: Request) -> Answer:
+        if self._lane.full:
+            self._watch.queued()
+        with self._watch.pause():
+            await self._lane.take(self)
+        try:
+            response = await model_request(request.model, request.messages, model_settings=request.settings)
+        except OllamaCallError as error:
+            if not error.failure.queued:
+                self.attempts += 1
+            raise error.failure from error
+        finally:
+            self._lane.give_back(self)
+        self.attempts += 1
+        return answer_of(response)
+
+    async def _poll(self, error: CallError) -> None:
+        """Wait while somebody else's call holds the only slot of the plan."""
+        wait_s = error.retry_after_s or min(_POLL_MAX_S, 2.0 + self._polled_s)
+        self._polled_s += wait_s
+        with self._watch.pause():
+            await anyio.sleep(0 if stamina.is_testing() else wait_s)
+
+    def _tell(self, error: CallError) -> None:
+        if self.attempts < MAX_ATTEMPTS and _backoff(error) is not False:
+            self._watch.retrying(error)

@@ -1,0 +1,9 @@
+"""The mark that the project's own scripted server puts on each of its answers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["SCRIPTED_FIELD"]
+
+SCRIPTED_FIELD: Final = "claimjury_scripted"

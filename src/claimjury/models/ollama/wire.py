@@ -1,0 +1,158 @@
+"""The wire form of `/api/chat`: a request body from messages, one reply from a stream of objects.
+
+The stream is asked for because a reply that comes at once stays silent while the model thinks, and gateways
+cut silence. An answer counts only when its last object says `done: true`: a daemon that loses its upstream
+ends the body without an error (ollama/ollama server/routes.go).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    SystemPromptPart,
+    TextPart,
+    ThinkingPart,
+    UserPromptPart,
+)
+
+from claimjury.errors import CallError
+from claimjury.models.answers import Answer
+from claimjury.models.ollama.failures import error_text, said
+from claimjury.models.ollama.marks import SCRIPTED_FIELD
+from claimjury.text import clean_line, clip
+
+__all__ = ["read_reply", "request_body"]
+
+
+_DECODER: Final = json.JSONDecoder()
+_BLANK: Final = " \t\r\n"
+
+
+def request_body(
+    model: str, messages: Sequence[ModelMessage], *, options: Mapping[str, Any], think: bool | str | None
+) -> dict[str, Any]:
+    """Give the body of a chat request. No `format`: the cloud does not enforce it (ollama/ollama#12362)."""
+    body: dict[str, Any] = {
+        "model": model,
+        "messages": [wired for message in messages for wired in _wire(message)],
+        "stream": True,
+        "options": dict(options),
+    }
+    if think is not None:
+        body["think"] = think
+    return body
+
+
+def _wire(message: ModelMessage) -> Iterator[dict[str, str]]:
+    if isinstance(message, ModelRequest):
+        if message.instructions:
+            yield {"role": "system", "content": message.instructions}
+        for part in message.parts:
+            match part:
+                case SystemPromptPart():
+                    yield {"role": "system", "content": part.content}
+                case UserPromptPart(content=str() as text):
+                    yield {"role": "user", "content": text}
+                case _:
+                    raise NotImplementedError(
+                        f"{type(part).__name__} cannot be sent to Ollama by this adapter"
+                    )
+    elif text := _reply_text(message):
+        yield {"role": "assistant", "content": text}
+
+
+def _reply_text(message: ModelResponse) -> str:
+    for part in message.parts:
+        if not isinstance(part, (TextPart, ThinkingPart)):
+            raise NotImplementedError(f"{type(part).__name__} cannot be sent to Ollama by this adapter")
+    return "".join(part.content for part in message.parts if isinstance(part, TextPart))
+
+
+def read_reply(body: bytes, *, host: str, content_type: str) -> Answer:
+    """Give the one answer that a whole body holds.
+
+    Raises:
+        CallError: BAD_RESPONSE where the body is not a chat reply or ends early (then it may be tried again),
+            SERVER_ERROR where it carries an error under status 200.
+    """
+    objects = _objects(body, host=host, content_type=content_type)
+    for item in objects:
+        if item.get("error"):
+            raise CallError(
+                "SERVER_ERROR", f"{host} broke off under status 200{said(error_text(item))}.", retryable=True
+            )
+    last = objects[-1] if objects else {}
+    if last.get("done") is not True:
+        raise CallError(
+            "BAD_RESPONSE",
+            f"The reply of {host} ended early: {len(body):,} bytes and no `done: true`.",
+            retryable=True,
+        )
+    return Answer(
+        text="".join(_spoken(item, "content") for item in objects),
+        thinking="".join(_spoken(item, "thinking") for item in objects),
+        served_model=_one_name(objects, "model"),
+        remote_model=_one_name(objects, "remote_model"),
+        remote_host=_one_name(objects, "remote_host"),
+        host=host,
+        done_reason=_word(last.get("done_reason")),
+        prompt_tokens=_count(last.get("prompt_eval_count")),
+        output_tokens=_count(last.get("eval_count")),
+        scripted=any(item.get(SCRIPTED_FIELD) is True for item in objects),
+    )
+
+
+def _objects(body: bytes, *, host: str, content_type: str) -> list[dict[str, Any]]:
+    """Read JSON objects one after another: lines of a stream, one object, or an error glued to a cut stream."""
+    text = body.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    objects: list[dict[str, Any]] = []
+    position = 0
+    while position < len(text):
+        if text[position] in _BLANK:
+            position += 1
+            continue
+        try:
+            item, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError) as error:
+            if objects:  # A stream that broke in the middle of an object.
+                return objects
+            raise _not_a_reply(text, host=host, content_type=content_type) from error
+        if not isinstance(item, dict):
+            raise _not_a_reply(text, host=host, content_type=content_type)
+        objects.append(item)
+    return objects
+
+
+def _not_a_reply(text: str, *, host: str, content_type: str) -> CallError:
+    sample = clip(clean_line(text[:400]), 120)
+    return CallError(
+        "BAD_RESPONSE",
+        f"{host} answered {clean_line(content_type) or 'without a content type'}, not a chat reply: {sample!r}.",
+        hint="A proxy or a captive portal may stand in between.",
+    )
+
+
+def _spoken(item: Mapping[str, Any], field: str) -> str:
+    message = item.get("message")
+    value = message.get(field) if isinstance(message, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _one_name(objects: Sequence[Mapping[str, Any]], field: str) -> str | None:
+    """Give the name that all objects agree on; where they do not, all of them, which then equals no id."""
+    names = {name: None for item in objects if (name := _word(item.get(field)))}
+    return " and ".join(names) or None
+
+
+def _word(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

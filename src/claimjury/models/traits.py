@@ -1,0 +1,63 @@
+"""What is known of a cloud model before it is asked: context window, output limit, how it thinks.
+
+Source: Ollama's catalogue and models.dev as of September 2026. A row matches whole ids by prefix, the longest
+first. A model without a row has no traits; the catalogue may know more (`with_catalogue`), else the window is
+`DEFAULT_WINDOW`, with a warning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from claimjury.models.names import sent_name
+
+__all__ = ["DEFAULT_WINDOW", "Think", "Traits", "traits_of"]
+
+Think = Literal["low", "high"] | bool
+DEFAULT_WINDOW: Final = 32_768
+"""Tokens; prompt and answer together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """Facts of one model.
+
+    Attributes:
+        window: Tokens of prompt and answer together, or None where unknown.
+        output_limit: Tokens of one answer, thinking included, or None where unknown.
+        think: What to ask for: the lowest named level, True where it only switches, False where the model
+            cannot think, None where that is unknown.
+    """
+
+    window: int | None = None
+    output_limit: int | None = None
+    think: Think | None = None
+
+
+_ROWS: Final[dict[str, Traits]] = {
+    "deepseek-v4-pro": Traits(window=1_048_576, output_limit=65_536, think="high"),
+    "deepseek-v4-flash": Traits(window=1_048_576, think=True),
+    "deepseek-v4.1-flash": Traits(window=1_048_576, think="low"),
+    "kimi-k3": Traits(window=1_048_576, think="low"),
+    "kimi-k2.7-code": Traits(window=262_144, think=True),
+    "kimi-k2.6": Traits(window=262_144, think=True),
+    "glm-5.3": Traits(window=1_048_576, think="low"),
+    "glm-5.3-flash": Traits(think="low"),
+    "glm-5.2": Traits(window=976_000, output_limit=131_072, think="high"),
+    "glm-5.1": Traits(window=202_752, output_limit=131_072, think=True),
+    "qwen3.5": Traits(window=262_144, output_limit=65_536, think=True),
+    "gpt-oss": Traits(window=131_072, output_limit=32_768, think="low"),
+    "minimax-m3": Traits(window=512_000, think="low"),
+    "minimax-m2.7": Traits(window=196_608, think=True),
+    "mistral-large-3": Traits(window=262_144, think=False),
+    "gemma4": Traits(window=262_144, think=True),
+    "nemotron-3-nano": Traits(window=1_048_576, think=True),
+    "nemotron-3-super": Traits(window=262_144, think=True),
+    "nemotron-3-ultra": Traits(window=262_144, think=True),
+}
+
+
+def traits_of(model: str) -> Traits:
+    """Give what is known of `model`; all of it unknown where no row matches its name (its tag is not looked at)."""
+    return _ROWS.get(sent_name(model).casefold().partition(":")[0], Traits())

@@ -1,0 +1,1 @@
+"""Reports: a result, shown. Reads results only."""

@@ -1,0 +1,146 @@
+"""The text report, for a terminal or a file: verdicts worst first, dissent, panel, warnings, and the ceiling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from claimjury.jury.gate import exit_status
+from claimjury.jury.result import ClaimResult, JurorVote, SeatResult, VerifyResult
+from claimjury.report.wording import (
+    ACTIONS,
+    CEILING,
+    EXITS,
+    SCRIPTED,
+    THIN,
+    WHY,
+    count_line,
+    explain_exclusion,
+    explain_warning,
+    worst_first,
+)
+from claimjury.text import clean_line, show_bytes
+
+__all__ = ["render_text"]
+
+_STYLES: Final = {"CONFIRMED": "green", "REFUTED": "red", "NEEDS_REVIEW": "yellow", "UNCERTAIN": "yellow"}
+
+
+def render_text(result: VerifyResult, *, verbose: bool = False) -> RenderableType:
+    """Give the report as a Rich renderable. Every string of a stranger's is text, never markup."""
+    return Group(*_parts(result, verbose=verbose))
+
+
+def _parts(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
+    if result.scripted:
+        yield Text(SCRIPTED, style="bold magenta")
+    yield Text(f"{result.summary}.", style="bold")
+    for claim in worst_first(result):
+        yield Text()
+        yield from _claim(claim, result)
+    yield Text()
+    yield from _panel(result, verbose=verbose)
+    yield from _notes(result, verbose=verbose)
+    yield Text()
+    yield Text(CEILING, style="italic")
+    status = exit_status(result)
+    yield Text(f"Exit status {status}: {EXITS[status]}.")
+
+
+def _claim(claim: ClaimResult, result: VerifyResult) -> Iterator[RenderableType]:
+    head = Text(count_line(claim, len(result.panel)), style=f"bold {_color(claim.verdict, result)}")
+    yield head
+    yield _indented(Text(f"{clean_line(claim.id)}: {clean_line(claim.statement)}"))
+    if claim.standing is not None:
+        reasons = "; ".join(THIN[reason] for reason in claim.standing.reasons or ())
+        yield _indented(Text(f"{claim.standing.grade}{f': {reasons}' if reasons else ''}", style="dim"))
+    if claim.why is not None:
+        yield _indented(Text(f"Why: {WHY[claim.why]}."))
+    for missing in claim.missing or ():
+        yield _indented(Text(f"Would settle it: {clean_line(missing)}"))
+    if claim.agent_action is not None:
+        yield _indented(Text(f"Next: {ACTIONS[claim.agent_action]} ({claim.agent_action})."))
+    for vote in _dissent_first(claim):
+        yield _indented(_vote(vote, dissent=_is_dissent(vote, claim)), 4)
+
+
+def _color(verdict: str, result: VerifyResult) -> str:
+    """Red is bad news: with findings that is CONFIRMED."""
+    if result.params.polarity == "findings":
+        verdict = {"CONFIRMED": "REFUTED", "REFUTED": "CONFIRMED"}.get(verdict, verdict)
+    return _STYLES[verdict]
+
+
+def _is_dissent(vote: JurorVote, claim: ClaimResult) -> bool:
+    return claim.verdict != "NEEDS_REVIEW" and vote.verdict not in (claim.verdict, "UNCERTAIN")
+
+
+def _dissent_first(claim: ClaimResult) -> list[JurorVote]:
+    return sorted(claim.jurors, key=lambda vote: not _is_dissent(vote, claim))
+
+
+def _vote(vote: JurorVote, *, dissent: bool) -> Text:
+    text = Text()
+    text.append(f"{vote.verdict} ", style=_STYLES[vote.verdict])
+    text.append(f"{vote.model} ({vote.family}), {vote.severity}", style="bold" if dissent else "dim")
+    text.append(", dissent" if dissent else "", style="bold")
+    text.append(f": {clean_line(vote.rationale)}")
+    return text
+
+
+def _panel(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
+    yield Text("Panel", style="bold")
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    for seat in result.panel:
+        table.add_row(Text(f"  {seat.model}"), Text(seat.family), _seat(seat))
+    yield table
+    if verbose:
+        for seat in result.panel:
+            for row in seat.dropped or ():
+                named = f" {row.id}" if row.id else ""
+                yield _indented(Text(f"{seat.model} dropped{named}: {clean_line(row.reason)}", style="dim"))
+
+
+def _seat(seat: SeatResult) -> Text:
+    if not seat.included:
+        text = Text("EXCLUDED ", style="bold red")
+        text.append(f"{explain_exclusion(seat.exclude_reason or '')}")
+        for extra in filter(None, [seat.detail, f"it said {seat.raw_sample!r}" if seat.raw_sample else None]):
+            text.append(f". {clean_line(extra).rstrip('.')}")
+        kept = len(seat.excluded_votes or ())
+        return text.append(f"; its {kept} vote(s) count for nothing" if kept else "")
+    parts = [f"{seat.verdicts_returned} vote(s)", f"{seat.elapsed_ms / 1000:.1f} s"]
+    if seat.usage:
+        parts.append(f"{_tokens(seat.usage.tokens_in)} in, {_tokens(seat.usage.tokens_out)} out")
+    if seat.reasked:
+        parts.append(f"asked again for {', '.join(map(clean_line, seat.reasked))}")
+    if seat.truncated:
+        parts.append("cut at the output limit")
+    return Text(", ".join(parts))
+
+
+def _tokens(count: int | None) -> str:
+    return "unknown tokens" if count is None else f"{count:,} tokens"
+
+
+def _notes(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
+    for warning in result.warnings:
+        yield Text(f"Warning: {clean_line(explain_warning(warning))}", style="yellow")
+    for row in result.egress:
+        files = ", ".join(map(clean_line, row.files)) or "no file"
+        yield Text(f"Sent: {show_bytes(row.bytes)} to {row.host} ({row.vendor}), {files}", style="dim")
+    if verbose:
+        yield Text(f"Run {result.run_id}, prompt version {result.prompt_version}", style="dim")
+        for model, params in result.params.jurors.items():
+            asked = params.model_dump(exclude_none=True)
+            yield _indented(Text(f"{model}: {asked}", style="dim"))
+
+
+def _indented(text: Text, by: int = 2) -> Padding:
+    return Padding(text, (0, 0, 0, by))

@@ -1,0 +1,134 @@
+"""Words: each code of a closed set as a sentence for people. One place, so that all reports say the same."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from claimjury.jury.gate import ExitStatus
+from claimjury.jury.result import ClaimResult, VerifyResult
+from claimjury.jury.standing import AgentAction, ThinReason, Why
+
+__all__ = [
+    "ACTIONS",
+    "CEILING",
+    "EXITS",
+    "SCRIPTED",
+    "THIN",
+    "WHY",
+    "count_line",
+    "explain_exclusion",
+    "explain_warning",
+    "worst_first",
+]
+
+CEILING: Final = (
+    "This is supporting evidence, not proof. Models of different vendors share blind spots: agreement is not a "
+    "probability. A REFUTED is a reason to re-read, a CONFIRMED is no reason not to."
+)
+SCRIPTED: Final = "SCRIPTED: no model was called. These votes come from a script, over real HTTP."
+
+WHY: Final[dict[Why, str]] = {
+    "contested": "one side had enough votes, and the other side had enough to block it",
+    "split": "the jurors disagree, and neither side has enough votes",
+    "uncertain": "the jurors could not decide it from this evidence",
+    "too_few_votes": "too few jurors voted on it",
+}
+ACTIONS: Final[dict[AgentAction, str]] = {
+    "run_check": "run what would decide it and pass the output as --reference",
+    "add_source": "send the file that the claim is about with --source",
+    "restate": "restate the claim so that it can be false",
+    "ask_human": "let a person decide",
+    "stop": "do not act on it; the panel was too thin",
+}
+THIN: Final[dict[ThinReason, str]] = {
+    "split": "a juror decided the other way",
+    "seat_missing": "a seat was excluded or skipped the claim",
+    "weak": "fewer than 2 known vendor families voted",
+    "no_evidence": "no file was sent, and no reference but the caller's",
+    "caller_reference_only": "it rests on a reference that the asking party supplied",
+    "named_file_not_sent": "the claim names a file that was not sent",
+    "constant_voter": "a juror gave one verdict to every claim",
+    "unverified_host": "the answers came from a host that is not verified",
+    "local": "a local model sat",
+    "caller_set_rules": "the asking party chose the panel or the thresholds",
+}
+EXITS: Final[dict[ExitStatus, str]] = {
+    0: "every claim stands, firmly",
+    10: "at least one claim is refuted",
+    20: "something is undecided, contested, weak or thin",
+    4: "no juror could be reached",
+    5: "the deadline left a claim undecided",
+    130: "interrupted",
+    2: "usage or bad input",
+    3: "not configured",
+    70: "our own fault",
+}
+_EXCLUSIONS: Final = {
+    "call_failed": "the call failed",
+    "local_fallback": "a local daemon answered, and the answer is not provably the cloud's",
+    "served_model_mismatch": "the host served another model than the one asked for",
+    "served_model_unknown": "the host did not say which model it served",
+    "no_valid_verdicts": "no vote could be read from its reply",
+    "reply_truncated": "its reply was cut at the output limit before any vote",
+    "evidence_not_seen": "the host counted far fewer tokens than were sent, so the evidence was cut unseen",
+    "deadline": "the deadline came first",
+    "cancelled": "it was interrupted",
+}
+_WARNINGS: Final = {
+    "refute_unreachable": "min_refute_votes is more than the panel has seats: nothing can be refuted",
+    "lone_refute_allowed": "min_refute_votes is 1: a lone dissent decides",
+    "long_context": "the prompt is over 32,000 tokens; models read the middle of long prompts worse",
+    "window_unknown": "its context window is unknown, 32,768 tokens were assumed",
+    "prompt_tokens_unknown": "the host gave no token count, so nothing shows that it saw the whole prompt",
+    "catalogue": "the host lists these ids (a list does not prove that your plan serves them)",
+    "close_ids": "ids in the catalogue that look like it",
+    "listener_failed": "a callback raised; see the log",
+}
+
+
+def explain_exclusion(reason: str) -> str:
+    """Give an `exclude_reason` as a sentence: `the call failed (TIMEOUT)`."""
+    kind, _, detail = reason.partition(":")
+    sentence = _EXCLUSIONS.get(kind, kind)
+    return f"{sentence} ({detail})" if detail else sentence
+
+
+def explain_warning(warning: str) -> str:
+    """Give a warning's code as a sentence."""
+    code, _, detail = warning.partition(":")
+    sentence = _WARNINGS.get(code, code)
+    return f"{sentence}: {detail.strip()}" if detail else sentence
+
+
+def count_line(claim: ClaimResult, seats: int) -> str:
+    """Give a verdict with direction and count, which confidence is never shown without.
+
+    `REFUTED, 3 of 3 seats`, `CONFIRMED, 2 of 4 seats, 1 against, 1 excluded`.
+    """
+    if claim.verdict == "NEEDS_REVIEW":
+        return (
+            f"NEEDS_REVIEW: {claim.confirm_votes} confirm, {claim.refute_votes} refute, "
+            f"{claim.uncertain_votes} uncertain, of {seats} seats"
+        )
+    confirmed = claim.verdict == "CONFIRMED"
+    won, lost = (
+        (claim.confirm_votes, claim.refute_votes) if confirmed else (claim.refute_votes, claim.confirm_votes)
+    )
+    silent = seats - won - lost - claim.uncertain_votes
+    rest = {"against": lost, "uncertain": claim.uncertain_votes, "without a vote": silent}
+    tail = "".join(f", {count} {word}" for word, count in rest.items() if count)
+    return f"{claim.verdict}, {won} of {seats} seats{tail} ({claim.confidence} agreement)"
+
+
+def worst_first(result: VerifyResult) -> list[ClaimResult]:
+    """Give the claims, those that need a reader first: bad news, undecided, thin, firm; else in their order."""
+    bad = "REFUTED" if result.params.polarity == "assertions" else "CONFIRMED"
+
+    def rank(claim: ClaimResult) -> int:
+        if claim.verdict == bad:
+            return 0
+        if claim.standing is None:
+            return 1
+        return 2 if claim.standing.grade == "thin" else 3
+
+    return sorted(result.claims, key=rank)

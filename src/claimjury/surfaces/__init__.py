@@ -1,0 +1,1 @@
+"""Surfaces: they parse, call the core and render. Nothing else."""

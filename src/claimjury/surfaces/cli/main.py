@@ -1,0 +1,97 @@
+"""The entry of `claimjury`: commands, and the one place where an error becomes a message and an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from claimjury.errors import ClaimjuryError, InternalError, InvalidRequest
+from claimjury.surfaces.cli.demo import demo
+from claimjury.surfaces.cli.verify import verify
+
+__all__ = ["app", "main", "run"]
+
+app = typer.Typer(
+    name="claimjury",
+    help="A second opinion on claims, by a jury of models of other vendors. Supporting evidence, never proof.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(verify)
+app.command()(demo)
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        from claimjury.surfaces.cli.version import version_line
+
+        sys.stdout.write(version_line() + "\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show versions and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: Sequence[str]) -> int:
+    """Run one command line and give its exit status; no exception leaves, 1 is never given."""
+    as_json = "--json" in args or "--format=json" in args or _follows(args, "--format", "json")
+    try:
+        status = app(list(args), standalone_mode=False)
+    except KeyboardInterrupt:
+        return 130
+    except ClaimjuryError as error:
+        return _failed(error, as_json=as_json)
+    except Exception as error:  # noqa: BLE001 - the outermost edge: every fault gets a status of its own.
+        return _failed(_translated(error), as_json=as_json)
+    return status if isinstance(status, int) else 0
+
+
+def _follows(args: Sequence[str], name: str, value: str) -> bool:
+    return any(left == name and right == value for left, right in zip(args, args[1:], strict=False))
+
+
+def _translated(error: Exception) -> ClaimjuryError:
+    """Give a usage error of the parser's, or a fault of ours, as one of the tree."""
+    show = getattr(error, "format_message", None)
+    if show is not None:
+        return InvalidRequest(
+            f"{str(show()).rstrip('.')}.", hint="`claimjury --help` lists commands and options."
+        )
+    if type(error).__name__ == "Abort":
+        return InternalError("Aborted.", hint="")
+    if os.environ.get("CLAIMJURY_TRACEBACK"):
+        raise error
+    return InternalError(
+        f"A fault of claimjury itself: {type(error).__name__}: {error}.",
+        hint="Please report it. CLAIMJURY_TRACEBACK=1 shows where it happened.",
+    )
+
+
+def _failed(error: ClaimjuryError, *, as_json: bool) -> int:
+    from claimjury.text import clean_line
+
+    if as_json:
+        from claimjury.report.envelope import error_envelope
+        from claimjury.surfaces.cli.outputs import print_json
+
+        print_json(error_envelope(error))
+    sys.stderr.write(f"claimjury: {error.code}: {clean_line(error.message)}\n")
+    if error.hint:
+        sys.stderr.write(f"  {clean_line(error.hint)}\n")
+    return error.exit_status

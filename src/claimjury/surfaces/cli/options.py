@@ -1,0 +1,103 @@
+"""The options of the commands, each declared once, with the help that a user reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+__all__ = [
+    "AllowSecrets",
+    "ClaimTexts",
+    "ClaimsFile",
+    "Deadline",
+    "DryRun",
+    "Format",
+    "Json",
+    "MinRefuteVotes",
+    "NoReask",
+    "OutputFile",
+    "Panel",
+    "Polarity",
+    "Quiet",
+    "ReferenceFile",
+    "Roots",
+    "Sources",
+    "Verbose",
+]
+
+ClaimsFile = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[CLAIMS]",
+        show_default=False,
+        help="A .json array, .jsonl or Markdown list of claims, or - for standard input.",
+    ),
+]
+ClaimTexts = Annotated[
+    list[str] | None,
+    typer.Option("--claim", metavar="TEXT", help="One claim. May be given again; joins CLAIMS."),
+]
+Sources = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--source",
+        metavar="PATH",
+        help="A file that the claims are about, sent whole. Again for more, up to 50.",
+    ),
+]
+ReferenceFile = Annotated[
+    str | None,
+    typer.Option(
+        "--reference", metavar="FILE", help="Test output, lint or numbers to measure against; - pipes it in."
+    ),
+]
+Panel = Annotated[
+    str | None,
+    typer.Option(
+        "--panel",
+        metavar="ID,ID,...",
+        help="1 to 5 model ids, each of another vendor. Default: three flagships.",
+    ),
+]
+MinRefuteVotes = Annotated[
+    int, typer.Option("--min-refute-votes", metavar="N", help="How many refutes it takes, 1 to 5.")
+]
+Polarity = Annotated[
+    Literal["assertions", "findings"],
+    typer.Option("--as", help="What the claims are: CONFIRMED findings are the bad news (exit status 10)."),
+]
+Roots = Annotated[
+    list[Path] | None,
+    typer.Option("--root", metavar="DIR", help="Where sources may lie. Default: the working directory."),
+]
+AllowSecrets = Annotated[
+    bool,
+    typer.Option(
+        "--allow-secrets", help="Send sources that are named like secrets (.env, *.pem, id_*, ...)."
+    ),
+]
+Deadline = Annotated[
+    float | None,
+    typer.Option("--deadline", metavar="SECONDS", help="End the run by then; what has arrived counts."),
+]
+NoReask = Annotated[
+    bool, typer.Option("--no-reask", help="Do not ask a juror once more for votes that its reply lacks.")
+]
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="What to print.")]
+Json = Annotated[bool, typer.Option("--json", help="The same as --format json: one object, failures too.")]
+OutputFile = Annotated[
+    Path | None,
+    typer.Option("--output", metavar="FILE", help="Write the report there and not to standard output."),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Print every byte that would be sent. Needs no key, opens no connection."),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No progress. What leaves the machine is still said.")
+]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="More of the run: dropped entries, options, log.")
+]

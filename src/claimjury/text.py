@@ -1,0 +1,81 @@
+"""Text from strangers, made safe to show.
+
+A juror's words, a claim and a file's name can carry control characters, ANSI sequences, bidi overrides
+(CVE-2021-42574) or workflow commands that a CI runner would obey. What is shown to a person, an agent or a
+log passes through `clean`; what is written as JSON keeps every character, the harmful ones escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Any
+
+__all__ = ["clean", "clean_line", "clip", "fold_blanks", "is_harmful", "safe_json", "show_bytes"]
+
+# ECMA-48: CSI; OSC, DCS, SOS, PM and APC up to their terminator; then any other two-byte escape.
+_ANSI = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+# GitHub (`::error file=x::`, `##[group]`) and Azure (`##vso[task...]`) read these anywhere at a line's start.
+_WORKFLOW = re.compile(r"^[ \t]*(?:::[A-Za-z][\w-]*(?:[ \t][^\n:]*)?::|##(?:vso)?\[[^\]\n]*\])", re.MULTILINE)
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_LINE_SEPARATORS = frozenset("\u2028\u2029\x85")
+
+
+def is_harmful(char: str) -> bool:
+    """Whether a single character can move, hide or reorder what is shown around it."""
+    if char in "\n\t":
+        return False
+    return char in _BIDI or char in _LINE_SEPARATORS or unicodedata.category(char) in ("Cc", "Cs", "Co")
+
+
+def clean(text: str) -> str:
+    """Give `text` without ANSI sequences, control characters, bidi overrides and workflow commands.
+
+    Newlines and tabs stay. Emoji, right-to-left letters and markup of our own renderer stay: they are text.
+    """
+    text = _ANSI.sub("", text.replace("\r\n", "\n"))
+    text = "".join(" " if char in _LINE_SEPARATORS else "" if is_harmful(char) else char for char in text)
+    return _WORKFLOW.sub("", text)
+
+
+def fold_blanks(text: str) -> str:
+    """Give `text` on one line: every run of white space becomes one blank."""
+    return " ".join(text.split())
+
+
+def clean_line(text: str) -> str:
+    """Give `text` cleaned and on one line."""
+    return _WORKFLOW.sub("", fold_blanks(clean(text)))
+
+
+def clip(text: str, limit: int) -> str:
+    """Give at most `limit` characters of `text`, and say so where some were cut."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]} [cut: {len(text):,} characters in all]"
+
+
+def show_bytes(count: int) -> str:
+    """Give a count of bytes for people: `1,234 bytes`."""
+    return f"{count:,} byte{'' if count == 1 else 's'}"
+
+
+def safe_json(value: Any, *, indent: int | None = 2) -> str:
+    r"""Give `value` as JSON that says the same and cannot act on a terminal: harmful characters as `\uXXXX`."""
+    dumped = json.dumps(value, ensure_ascii=False, indent=indent)
+    if dumped.isascii():
+        return dumped.replace("\x7f", "\\u007f")
+    return "".join(_escape(char) if is_harmful(char) else char for char in dumped)
+
+
+def _escape(char: str) -> str:
+    code = ord(char)
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"

@@ -1,0 +1,19 @@
+"""The one base of every value that crosses our boundary: frozen, strict, without unknown fields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+__all__ = ["Value"]
+
+
+class Value(BaseModel):
+    """A frozen pydantic model. An unknown field is refused; a field that does not apply is absent, not null."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, ser_json_inf_nan="null")
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the value as JSON-ready data, without the fields that do not apply."""
+        return self.model_dump(mode="json", exclude_none=True, by_alias=True)
