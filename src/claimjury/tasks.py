@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
 import anyio
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def work_beside(
-    work: Callable[[], Awaitable[T]], background: Callable[[], Awaitable[object]], *, wait: bool
+    work: Callable[[], Awaitable[T]], background: Callable[[], Coroutine[Any, Any, None]], *, wait: bool
 ) -> T:
     """Do `work` while `background` runs; at the end wait for the background, or cancel it.
 

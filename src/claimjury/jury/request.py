@@ -75,7 +75,7 @@ def _panel(panel: Sequence[str] | None) -> tuple[str, ...]:
     return checked_panel(models)
 
 
-def _min_refute_votes(value: int) -> int:
+def _min_refute_votes(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_REFUTE_VOTES:
         raise InvalidRequest(
             f"min_refute_votes is {value!r}; a whole number from 1 to {MAX_REFUTE_VOTES} is allowed.",
@@ -91,7 +91,7 @@ def _polarity(value: str) -> Polarity:
     raise InvalidRequest(f"The polarity is {value!r}.", hint="Use `assertions` or `findings`.")
 
 
-def _deadline(value: float | None) -> float | None:
+def _deadline(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):

@@ -134,8 +134,8 @@ class SeatRun:
             self._read(answer, missing)
 
     def _opening(self) -> list[ModelMessage]:
-        parts = [SystemPromptPart(content=self.prompt.system), UserPromptPart(content=self.prompt.user)]
-        return [ModelRequest(parts=parts)]
+        rules, case = SystemPromptPart(content=self.prompt.system), UserPromptPart(content=self.prompt.user)
+        return [ModelRequest(parts=[rules, case])]
 
     async def _call(self, messages: list[ModelMessage], *, keep_failure: bool = True) -> Answer | None:
         request = Request(model=self.juror.client_model, messages=messages, settings=self.juror.settings)

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack, cast
 
 import anyio
 import anyio.to_thread
@@ -104,9 +104,10 @@ async def verify_claims(claims: Claims, **options: Unpack[_RunOptions]) -> Verif
         recorder=options.pop("recorder", None),
         stop=options.pop("stop", None),
     )
+    rest = cast("VerifyOptions", options)
 
     async def prepare() -> Plan:
-        plan = await anyio.to_thread.run_sync(lambda: _plan(claims, **options))
+        plan = await anyio.to_thread.run_sync(lambda: _plan(claims, **rest))
         refuse_without_key(plan)
         return plan
 
@@ -115,8 +116,9 @@ async def verify_claims(claims: Claims, **options: Unpack[_RunOptions]) -> Verif
 
     # pydantic-ai takes half a second to import; the files are read meanwhile.
     plan = await work_beside(prepare, import_session, wait=True)
-    session = importlib.import_module("claimjury.jury.session")
-    return await session.hold(plan, listeners, began=began)
+    from claimjury.jury.session import hold
+
+    return await hold(plan, listeners, began=began)
 
 
 def verify_claims_sync(claims: Claims, **options: Unpack[_RunOptions]) -> VerifyResult:

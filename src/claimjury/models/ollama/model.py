@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Final, TypedDict, cast
 
 import httpx2
@@ -146,11 +146,13 @@ class OllamaModel(Model[httpx2.AsyncClient]):
 
 
 def _as_response(answer: Answer, cloud: Cloud) -> ModelResponse:
-    fields = asdict(answer)
-    # The host's own words, in which it might echo the key; our mark of a scripted answer is none of them.
-    words = {name: cloud.without_key(value) for name, value in fields.items() if isinstance(value, str)}
-    answer = replace(answer, **words)
-    details: _Details = {"answer": asdict(answer)}
+    # The host's own words might echo the key; our mark of a scripted answer is none of them.
+    fields = {
+        name: cloud.without_key(value) if isinstance(value, str) else value
+        for name, value in asdict(answer).items()
+    }
+    answer = Answer(**fields)
+    details: _Details = {"answer": fields}
     thinking = [ThinkingPart(content=answer.thinking)] if answer.thinking else []
     return ModelResponse(
         parts=[*thinking, *([TextPart(content=answer.text)] if answer.text else [])],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated
 
 import typer
@@ -63,7 +64,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _follows(args: Sequence[str], name: str, value: str) -> bool:
-    return any(left == name and right == value for left, right in zip(args, args[1:], strict=False))
+    return (name, value) in pairwise(args)
 
 
 def _translated(error: Exception) -> ClaimjuryError:
