@@ -147,7 +147,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
 
 def _as_response(answer: Answer, cloud: Cloud) -> ModelResponse:
     # The host's own words might echo the key; our mark of a scripted answer is none of them.
-    fields = {
+    fields: dict[str, Any] = {
         name: cloud.without_key(value) if isinstance(value, str) else value
         for name, value in asdict(answer).items()
     }
