@@ -76,7 +76,7 @@ def read_claims(path: Path | None, text: str) -> list[Mapping[str, Any] | str]:
         InvalidRequest: The text is not of its form; the line or the position is named.
     """
     text = text.removeprefix("\ufeff")
-    name = "standard input" if path is None else str(path)
+    name = "standard input" if path is None else clean_line(str(path))
     match _form(path, text):
         case "json":
             return _from_json(text, name)
@@ -94,14 +94,14 @@ def load_claims_file(path: Path) -> list[Mapping[str, Any] | str]:
         InvalidRequest: It is not UTF-8, or not of its form.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise InvalidRequest(
-            f"{path} is not UTF-8 (byte {error.start}).", hint="Save the claims file as UTF-8."
+            f"{clean_line(str(path))} is not UTF-8 (byte {error.start}).", hint="Save the claims file as UTF-8."
         ) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise SourceNotFound(
-            f"The claims file {path} cannot be read: {error.strerror}.",
+            f"The claims file {clean_line(str(path))} cannot be read: {getattr(error, 'strerror', error)}.",
             hint="Check the path, or use --claim TEXT.",
         ) from error
     return read_claims(path, text)
@@ -205,6 +205,7 @@ def _checked_id(value: object, where: str) -> str:
             f"{where} has an id of {len(ident)} characters; 1 to {MAX_ID} are allowed.",
             hint="Shorten the id.",
         )
+    _refuse_surrogates(ident, f"{where} has an id that")
     return ident
 
 
@@ -221,11 +222,15 @@ def _checked_statement(value: object, where: str) -> str:
             f"{where} has {len(statement):,} characters; at most {MAX_STATEMENT:,} are allowed.",
             hint="State one thing; put the proof into --source or --reference.",
         )
-    if any("\ud800" <= char <= "\udfff" for char in statement):
-        raise InvalidRequest(
-            f"{where} holds half of a surrogate pair.", hint="Save the claim as valid UTF-8."
-        )
+    _refuse_surrogates(statement, where)
     return statement
+
+
+def _refuse_surrogates(text: str, what: str) -> None:
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise InvalidRequest(
+            f"{what} holds half of a surrogate pair.", hint="Save the claims as valid UTF-8."
+        )
 
 
 def _with_ids(drafts: Sequence[tuple[str | None, str]]) -> tuple[Claim, ...]:

@@ -20,8 +20,12 @@ _ANSI = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?"
 )
-# GitHub (`::error file=x::`, `##[group]`) and Azure (`##vso[task...]`) read these anywhere at a line's start.
-_WORKFLOW = re.compile(r"^[ \t]*(?:::[A-Za-z][\w-]*(?:[ \t][^\n:]*)?::|##(?:vso)?\[[^\]\n]*\])", re.MULTILINE)
+# GitHub obeys `::error file=x::` after any blanks at a line's start, and `##[group]` anywhere in a line
+# (actions/runner, ActionCommand.cs); Azure obeys `##vso[task...]` anywhere. An opening without its bracket goes
+# too: what is printed after it may hold one.
+_COMMAND_AT_START = re.compile(r"^[^\S\n]*(?:::[A-Za-z][\w-]*(?:[ \t][^\n]*?)?::[^\S\n]*)+", re.MULTILINE)
+_COMMAND_ANYWHERE = re.compile(r"(^[^\S\n]*)?(?:##(?:vso)?\[(?:[^\[\]\n]*\])?)+", re.MULTILINE | re.IGNORECASE)
+_COMMAND_HASHES = re.compile(r"##(?=(?:vso)?\[)", re.IGNORECASE)
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LINE_SEPARATORS = frozenset("\u2028\u2029\x85")
 
@@ -40,7 +44,7 @@ def clean(text: str) -> str:
     """
     text = _ANSI.sub("", text.replace("\r\n", "\n"))
     text = "".join(" " if char in _LINE_SEPARATORS else "" if is_harmful(char) else char for char in text)
-    return _WORKFLOW.sub("", text)
+    return _without_commands(text)
 
 
 def fold_blanks(text: str) -> str:
@@ -50,7 +54,13 @@ def fold_blanks(text: str) -> str:
 
 def clean_line(text: str) -> str:
     """Give `text` cleaned and on one line."""
-    return _WORKFLOW.sub("", fold_blanks(clean(text)))
+    return fold_blanks(_without_commands(fold_blanks(clean(text))))
+
+
+def _without_commands(text: str) -> str:
+    # Within a line a blank takes a command's place: what stands around it cannot close up into another.
+    text = _COMMAND_ANYWHERE.sub(lambda match: " " if match[1] is None else "", text)
+    return _COMMAND_AT_START.sub("", text)
 
 
 def clip(text: str, limit: int) -> str:
@@ -66,8 +76,9 @@ def show_bytes(count: int) -> str:
 
 
 def safe_json(value: Any, *, indent: int | None = 2) -> str:
-    r"""Give `value` as JSON that says the same and cannot act on a terminal: harmful characters as `\uXXXX`."""
+    r"""Give `value` as JSON that says the same and acts on no terminal and no runner: what is harmful as `\uXXXX`."""
     dumped = json.dumps(value, ensure_ascii=False, indent=indent)
+    dumped = _COMMAND_HASHES.sub(r"#\\u0023", dumped)
     if dumped.isascii():
         return dumped.replace("\x7f", "\\u007f")
     return "".join(_escape(char) if is_harmful(char) else char for char in dumped)

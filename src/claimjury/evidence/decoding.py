@@ -25,7 +25,8 @@ def decode(data: bytes, shown: str) -> tuple[str, str]:
         )
     encoding = "utf-8-sig" if data.startswith(_UTF8_BOM) else "utf-8"
     try:
-        return data.decode(encoding), encoding
+        # Decoded as "utf-8-sig", the mark would not count in the position of a wrong byte.
+        return data.decode("utf-8").removeprefix("\ufeff"), encoding
     except UnicodeDecodeError as error:
         raise SourceNotText(
             f"The source {shown} is not UTF-8: byte {error.start} is 0x{data[error.start]:02x}.",

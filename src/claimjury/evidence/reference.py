@@ -75,14 +75,15 @@ def load_reference(path: Path) -> Reference:
     """
     shown = clean_line(str(path))
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        # Read as bytes: as text, its line ends would be changed.
+        text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise SourceNotText(
             f"The reference {shown} is not UTF-8 (byte {error.start}).", hint="Convert it to UTF-8."
         ) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise SourceNotFound(
-            f"The reference {shown} cannot be read: {error.strerror}.",
+            f"The reference {shown} cannot be read: {getattr(error, 'strerror', error)}.",
             hint="Check the path, or use `-` to pipe it in.",
         ) from error
     return Reference(text=text, origin="file")

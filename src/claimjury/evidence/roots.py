@@ -24,9 +24,9 @@ def resolve_roots(roots: Sequence[Path] | None) -> tuple[Path, ...]:
 def _checked_root(root: Path) -> Path:
     try:
         resolved = root.expanduser().resolve(strict=True)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         raise ConfigInvalid(
-            f"The root {root} does not exist.", hint="Name a directory with --root DIR."
+            f"The root {clean_line(str(root))} does not exist.", hint="Name a directory with --root DIR."
         ) from error
     if not resolved.is_dir():
         raise ConfigInvalid(f"The root {root} is not a directory.", hint="Name a directory with --root DIR.")
@@ -58,7 +58,8 @@ def confine(path: Path, roots: Sequence[Path]) -> tuple[Path, Path]:
         resolved = path.resolve(strict=True)
     except ValueError as error:
         raise InvalidRequest(
-            f"The source path {shown!r} holds a NUL character.", hint="Check the path."
+            f"The source path {shown!r} holds a character that no path can hold, such as NUL.",
+            hint="Check the path.",
         ) from error
     except (OSError, RuntimeError) as error:
         reason = getattr(error, "strerror", None) or "its links form a loop"
@@ -78,4 +79,8 @@ def confine(path: Path, roots: Sequence[Path]) -> tuple[Path, Path]:
 
 def _led(path: Path, resolved: Path) -> str:
     lexical = Path.cwd() / path
-    return f"; its links lead to {resolved}" if resolved != lexical and ".." not in path.parts else ""
+    return (
+        f"; its links lead to {clean_line(str(resolved))}"
+        if resolved != lexical and ".." not in path.parts
+        else ""
+    )

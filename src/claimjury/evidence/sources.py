@@ -61,7 +61,7 @@ def load_sources(
     """Load every path below the roots, in the order given; a file named twice is loaded once.
 
     Raises:
-        InvalidRequest: There are more than 50 paths.
+        InvalidRequest: There are more than 50 paths, or a name is not UTF-8.
         EvidenceError: One of the files cannot be used; nothing is loaded by halves.
         ConfigInvalid: A root is not allowed.
     """
@@ -80,6 +80,8 @@ def load_sources(
             refuse_secrets(path, resolved)
         found.setdefault(resolved, (path, root))
     names = _names({resolved: root for resolved, (_, root) in found.items()})
+    for name in names.values():
+        _refuse_surrogates(name)
     return tuple(_load(resolved, given, names[resolved]) for resolved, (given, _) in found.items())
 
 
@@ -89,13 +91,29 @@ def count_lines(text: str) -> int:
 
 
 def _names(roots: dict[Path, Path]) -> dict[Path, str]:
-    """Name each file relative to its root; where two roots hold the same name, the root's own name leads."""
+    """Name each file relative to its root; where two roots hold the same name, the root's own name leads.
+
+    Where that still gives one name to two files, each is named relative to the directory that holds all roots.
+    """
     plain = {resolved: resolved.relative_to(root).as_posix() for resolved, root in roots.items()}
     taken = list(plain.values())
-    return {
+    led = {
         resolved: name if taken.count(name) == 1 else f"{roots[resolved].name}/{name}"
         for resolved, name in plain.items()
     }
+    if len(set(led.values())) == len(led):
+        return led
+    base = os.path.commonpath(roots.values())
+    return {resolved: resolved.relative_to(base).as_posix() for resolved in roots}
+
+
+def _refuse_surrogates(name: str) -> None:
+    """Refuse a name that is not UTF-8: neither the prompt nor the result could hold it."""
+    if any("\ud800" <= char <= "\udfff" for char in name):
+        shown = os.fsencode(name).decode("utf-8", "backslashreplace")
+        raise InvalidRequest(
+            f"The name of the source {clean_line(shown)} is not UTF-8.", hint="Rename the file."
+        )
 
 
 def _load(resolved: Path, given: Path, name: str) -> Source:

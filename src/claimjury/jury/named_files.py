@@ -108,10 +108,12 @@ _PRODUCTS: Final = frozenset(
         "alpine.js",
         "p5.js",
         "moment.js",
-        "a.m",
-        "p.m",
+        # Calls that are spoken of without their brackets.
+        "console.log",
+        "math.log",
     ]
 )
+_TIME: Final = re.compile(r"\d*[ap]\.m", re.IGNORECASE)
 
 
 def named_files(statement: str) -> list[str]:
@@ -119,7 +121,11 @@ def named_files(statement: str) -> list[str]:
     found = (
         match[0].replace("\\", "/").removeprefix("./") for match in _NAME.finditer(_URL.sub(" ", statement))
     )
-    return list(dict.fromkeys(name for name in found if name.casefold() not in _PRODUCTS))
+    return list(dict.fromkeys(name for name in found if not _is_word(name)))
+
+
+def _is_word(name: str) -> bool:
+    return name.casefold() in _PRODUCTS or _TIME.fullmatch(name) is not None
 
 
 def names_unsent_file(statement: str, sent: Iterable[str]) -> bool:

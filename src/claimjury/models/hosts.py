@@ -57,8 +57,8 @@ class Cloud:
             ConfigInvalid: `OLLAMA_CLOUD_HOST` is no base URL, is plain http to another machine, or is
                 neither the default, loopback, nor trusted.
         """
-        trusted = tuple(_base_url(host) for host in trusted_hosts)
-        host = _base_url(environ.get(HOST_VARIABLE, "").strip() or DEFAULT_HOST)
+        trusted = tuple(_base_url(host, "The trusted host") for host in trusted_hosts)
+        host = _base_url(environ.get(HOST_VARIABLE, "").strip() or DEFAULT_HOST, HOST_VARIABLE)
         if host not in (DEFAULT_HOST, *trusted) and not is_loopback(urlsplit(host).hostname or ""):
             raise ConfigInvalid(
                 f"{HOST_VARIABLE} is {host}, which is not a trusted host.",
@@ -81,26 +81,26 @@ class Cloud:
         return text.replace(key, "[key]") if len(key) >= MIN_KEY else text
 
 
-def _base_url(url: str) -> str:
+def _base_url(url: str, what: str) -> str:
     shown = clip(clean_line(url.rpartition("@")[2]), 80)
     try:
         parts = urlsplit(url.rstrip("/"))
         port = parts.port
     except ValueError as error:
-        raise ConfigInvalid(f"{HOST_VARIABLE} {shown!r} is not a URL.", hint=_LIKE) from error
+        raise ConfigInvalid(f"{what} {shown!r} is not a URL.", hint=_LIKE) from error
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname
         or parts.query
         or parts.fragment
-        or parts.username
+        or "@" in parts.netloc
     ):
-        raise ConfigInvalid(f"{HOST_VARIABLE} {shown!r} is not a base URL.", hint=_LIKE)
+        raise ConfigInvalid(f"{what} {shown!r} is not a base URL.", hint=_LIKE)
     if parts.path not in ("", "/api"):
-        raise ConfigInvalid(f"{HOST_VARIABLE} {shown!r} has a path.", hint=_LIKE)
+        raise ConfigInvalid(f"{what} {shown!r} has a path.", hint=_LIKE)
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise ConfigInvalid(
-            f"{HOST_VARIABLE} {shown!r} is plain http to another machine.",
+            f"{what} {shown!r} is plain http to another machine.",
             hint="Use https; http is for loopback.",
         )
     name = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname

@@ -1,7 +1,7 @@
 """What is known of a cloud model before it is asked: context window, output limit, how it thinks.
 
-Source: Ollama's catalogue and models.dev as of September 2026. A row matches whole ids by prefix, the longest
-first. A model without a row has no traits; the catalogue may know more (`with_catalogue`), else the window is
+Source: Ollama's catalogue and models.dev as of September 2026. A row matches the whole name before
+the tag. A model without a row has no traits; the catalogue may know more (`fetch_traits`), else the window is
 `DEFAULT_WINDOW`, with a warning.
 """
 

@@ -211,7 +211,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             self.send_response(status)
-            for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            fields = {"Content-Length": str(len(body)), **headers}
+            # A body that is shorter than it says ends with the connection.
+            self.close_connection = fields["Content-Length"] != str(len(body))
+            for name, value in fields.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
