@@ -97,7 +97,8 @@ def load_claims_file(path: Path) -> list[Mapping[str, Any] | str]:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise InvalidRequest(
-            f"{clean_line(str(path))} is not UTF-8 (byte {error.start}).", hint="Save the claims file as UTF-8."
+            f"{clean_line(str(path))} is not UTF-8 (byte {error.start}).",
+            hint="Save the claims file as UTF-8.",
         ) from error
     except (OSError, ValueError) as error:
         raise SourceNotFound(

@@ -24,7 +24,9 @@ _ANSI = re.compile(
 # (actions/runner, ActionCommand.cs); Azure obeys `##vso[task...]` anywhere. An opening without its bracket goes
 # too: what is printed after it may hold one.
 _COMMAND_AT_START = re.compile(r"^[^\S\n]*(?:::[A-Za-z][\w-]*(?:[ \t][^\n]*?)?::[^\S\n]*)+", re.MULTILINE)
-_COMMAND_ANYWHERE = re.compile(r"(^[^\S\n]*)?(?:##(?:vso)?\[(?:[^\[\]\n]*\])?)+", re.MULTILINE | re.IGNORECASE)
+_COMMAND_ANYWHERE = re.compile(
+    r"(^[^\S\n]*)?(?:##(?:vso)?\[(?:[^\[\]\n]*\])?)+", re.MULTILINE | re.IGNORECASE
+)
 _COMMAND_HASHES = re.compile(r"##(?=(?:vso)?\[)", re.IGNORECASE)
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LINE_SEPARATORS = frozenset("\u2028\u2029\x85")

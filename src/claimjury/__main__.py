@@ -1,0 +1,5 @@
+"""`python -m claimjury`."""
+
+from claimjury.surfaces.cli.main import main
+
+main()
