@@ -21,6 +21,7 @@ Every error carries `code`, `message` (what was wrong, and where), `hint` (what 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Literal
 
 __all__ = [
@@ -194,3 +195,15 @@ class CallError(ClaimjuryError):
         self.status = status
         self.retry_after_s = retry_after_s
         self.queued = queued
+
+    def reworded(self, change: Callable[[str], str]) -> CallError:
+        """Give the same failure with its words changed, as by taking a secret out of them."""
+        return CallError(
+            self.code,
+            change(self.message),
+            hint=self.hint,
+            retryable=self.retryable,
+            status=self.status,
+            retry_after_s=self.retry_after_s,
+            queued=self.queued,
+        )

@@ -11,9 +11,9 @@ import threading
 from pathlib import Path
 
 import pytest
-from jury.helpers import CLAIM, CONFIRM, FIRST, TRIO, trio
 
 from claimjury.testing import Reply, ScriptedOllama
+from jury.helpers import CLAIM, CONFIRM, FIRST, TRIO, trio
 
 ENTRY = [sys.executable, "-m", "claimjury"]
 

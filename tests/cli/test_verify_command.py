@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli.helpers import Cli
-from jury.helpers import CLAIM, CONFIRM, FIRST, REFUTE, TRIO, trio
 
 from claimjury.testing import Reply, ScriptedOllama, ballot
+from cli.helpers import Cli
+from jury.helpers import CLAIM, CONFIRM, FIRST, REFUTE, TRIO, trio
 
 BOTH = Reply(content=ballot({"c1": "CONFIRMED", "c2": "REFUTED"}))
 
@@ -130,7 +130,7 @@ def test_a_reference_of_standard_input_is_the_callers_and_of_a_file_is_a_files(
         (["verify", "--claim", "x", "--source", "gone.py"], "SOURCE_PATH_NOT_FOUND", "gone.py"),
         (["verify", "--claim", "x", "--source", "/etc/hosts"], "SOURCE_OUTSIDE_ROOTS", "/etc/hosts"),
         (["verify", "--claim", "x", "--panel", "glm-5.2,GLM-5.2:cloud"], "INVALID_REQUEST", "twice"),
-        (["verify", "--claim", "x", "--panel", ""], "INVALID_REQUEST", "0 models"),
+        (["verify", "--claim", "x", "--panel", "glm-5.2,"], "INVALID_REQUEST", "not a model id"),
         (["verify", "--claim", "x", "--panel", "qwen3:local"], "INVALID_REQUEST", "local model"),
         (["verify", "--claim", "x", "--min-refute-votes", "6"], "INVALID_REQUEST", "min_refute_votes is 6"),
         (["verify", "--claim", "x", "--min-refute-votes", "two"], "INVALID_REQUEST", "min-refute-votes"),
@@ -303,7 +303,7 @@ def test_a_fault_of_ours_exits_with_70_and_never_with_1(cli: Cli, monkeypatch: p
     def broken(*_args: object, **_options: object) -> None:
         raise ZeroDivisionError("our fault")
 
-    monkeypatch.setattr("claimjury.surfaces.cli.inputs.read_claim_items", broken)
+    monkeypatch.setattr("claimjury.surfaces.cli.running.read_claim_items", broken)
     ran = cli("verify", "--claim", CLAIM, "--json")
     assert (ran.status, ran.json["error"]["code"]) == (70, "INTERNAL")
 

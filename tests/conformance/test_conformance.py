@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from claimjury import VerifyResult, verify_claims
-from claimjury.testing import Reply, ScriptedOllama
+from claimjury.testing import Asked, Reply, ScriptedOllama
 
 HERE = Path(__file__).parent
 CASES: list[dict[str, Any]] = [
@@ -20,11 +21,16 @@ CASES: list[dict[str, Any]] = [
 ]
 
 
+def spoken(content: str) -> Callable[[Asked], str]:
+    """Give the content of a reply; `NONCE` in a case stands for the nonce of the run."""
+    return lambda asked: content.replace("NONCE", asked.nonce)
+
+
 def scripted(juror: dict[str, Any]) -> list[Reply]:
     turns = juror.get("turns") or [juror]
     return [
         Reply(
-            content=turn.get("content", ""),
+            content=spoken(turn.get("content", "")),
             served=turn.get("served"),
             status=turn.get("status", 200),
             error=turn.get("error", ""),

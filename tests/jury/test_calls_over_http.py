@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
-from jury.helpers import CLAIM, CONFIRM, FIRST, TRIO, Heard, ask, trio
 
 from claimjury import Cloud, exit_status, verify_claims
 from claimjury.errors import CallError
@@ -14,6 +12,7 @@ from claimjury.jury.events import SeatQueued, SeatRetried
 from claimjury.models.calls import _backoff
 from claimjury.models.ollama.failures import retry_after
 from claimjury.testing import Asked, Reply, ScriptedOllama, ballot
+from jury.helpers import CLAIM, CONFIRM, FIRST, TRIO, Heard, ask, trio
 
 QUOTA = "you (someone) have reached your weekly usage limit, or add extra usage: https://ollama.com/settings"
 
@@ -21,9 +20,7 @@ QUOTA = "you (someone) have reached your weekly usage limit, or add extra usage:
 @pytest.mark.parametrize(
     ("reply", "code", "attempts"),
     [
-        pytest.param(
-            Reply(status=400, error='"x" does not support thinking'), "BAD_RESPONSE", 1, id="bad_request"
-        ),
+        pytest.param(Reply(status=400, error="missing request body"), "BAD_RESPONSE", 1, id="bad_request"),
         pytest.param(Reply(status=401, error="unauthorized"), "AUTH_FAILED", 1, id="unauthorized"),
         pytest.param(
             Reply(status=402, error="this model uses extra usage only"), "PAYMENT_REQUIRED", 1, id="payment"
@@ -212,10 +209,9 @@ async def test_the_deadline_in_a_re_ask_keeps_the_first_reply() -> None:
 
 
 @pytest.fixture
-def dead_proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def dead_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
-    yield
 
 
 async def test_loopback_is_never_asked_through_a_proxy(dead_proxy: None) -> None:

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from jury.helpers import CLAIM, CONFIRM, FIRST, REFUTE, TRIO, Heard, ask, trio
 
 from claimjury import VerifyResult, exit_status, verify_claims
 from claimjury.jury.events import SeatEnded, SeatReasked
 from claimjury.testing import Reply, ScriptedOllama, ballot
+from jury.helpers import CLAIM, CONFIRM, FIRST, REFUTE, TRIO, Heard, ask, trio
 
 TWO = [CLAIM, "The lock is released."]
 
@@ -45,6 +45,18 @@ async def test_thinking_is_asked_for_at_the_lowest_level_and_only_of_models_that
         "gpt-oss:120b": None,
         "mistral-large-3:675b": 0.2,
     }
+
+
+async def test_a_host_that_refuses_thinking_is_asked_without_it() -> None:
+    refused = Reply(status=400, error='"deepseek-v4-pro" does not support thinking')
+    with ScriptedOllama(trio([refused, CONFIRM])) as server:
+        result = await verify_claims([CLAIM], cloud=server.cloud)
+        first, second = server.requests_of(FIRST)
+    assert first.body["think"] == "high"
+    assert "think" not in second.body
+    assert second.body["options"]["temperature"] == 0.2
+    assert result.panel[0].included
+    assert result.warnings == (f"thinking_refused:{FIRST}",)
 
 
 async def test_the_catalogue_knows_better_than_the_table_who_can_think() -> None:
@@ -208,7 +220,7 @@ async def test_a_host_that_counted_far_fewer_tokens_than_were_sent_did_not_see_t
         sent = sum(len(message["content"].encode()) for message in asked.body["messages"])
         return Reply(content=ballot({"c1": "CONFIRMED"}), prompt_tokens=round(share * sent / 4))
 
-    result = await ask(trio(counted))  # type: ignore[arg-type]
+    result = await ask(trio(counted))
     assert result.panel[0].exclude_reason == reason
 
 
@@ -300,7 +312,7 @@ async def test_a_result_is_frozen_and_reads_back_from_its_own_json() -> None:
     result = await ask(trio(REFUTE))
     assert VerifyResult.model_validate_json(json.dumps(result.to_json())) == result
     with pytest.raises(ValueError, match="frozen"):
-        result.weak = True  # type: ignore[misc]
+        result.weak = True
 
 
 async def test_a_firm_confirmed_run_exits_with_0() -> None:

@@ -35,7 +35,8 @@ def seat(word: VoteWord | None, family: str = "zai", *, included: bool = True) -
 
 
 def count(confirm: int, refute: int, uncertain: int = 0, *, m: int = 2) -> Count:
-    cast: list[VoteWord] = ["CONFIRMED"] * confirm + ["REFUTED"] * refute + ["UNCERTAIN"] * uncertain
+    given_words: dict[VoteWord, int] = {"CONFIRMED": confirm, "REFUTED": refute, "UNCERTAIN": uncertain}
+    cast = [word for word, times in given_words.items() for _ in range(times)]
     return count_claim("c", [seat(word, family) for word, family in zip(cast, FAMILIES, strict=False)], m)
 
 

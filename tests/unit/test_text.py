@@ -95,6 +95,7 @@ def test_harmless_text_is_left_as_it_is(text: str) -> None:
         ("\x9b31mred", "red"),
         ("\x1b]0;title\x07after", "after"),
         ("\x1b]8;;https://evil\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("\x9dtitle\x9cafter", "after"),
         ("\x1bPq#0\x1b\\sixel", "sixel"),
         ("\x1bcreset", "reset"),
         ("a\rb", "ab"),

@@ -11,7 +11,7 @@ from claimjury.evidence.sources import Source
 from claimjury.evidence.window import LONG_CONTEXT_TOKENS, estimate_tokens, refuse_too_large
 from claimjury.jury.prompt import Prompt, build_prompt
 from claimjury.jury.request import VerifyRequest
-from claimjury.jury.result import JurorParams
+from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams
 from claimjury.models.hosts import DEFAULT_HOST, KEY_PAGE, KEY_VARIABLE, Cloud
 from claimjury.models.names import sent_name
 from claimjury.models.traits import DEFAULT_WINDOW, Traits, traits_of
@@ -23,7 +23,6 @@ THINKING_TOKENS: Final = 32_768
 """Thinking spends the output budget (ollama/ollama#16184), so it gets room of its own."""
 VOTE_TOKENS: Final = 512
 FRAME_TOKENS: Final = 1_024
-TEMPERATURE: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,5 +121,5 @@ def juror_params(model: str, traits: Traits, claims: int) -> JurorParams:
         sent_model=sent_name(model),
         num_predict=min(budget, window // 4, traits.output_limit or budget),
         think=traits.think if thinks else None,
-        temperature=None if thinks else TEMPERATURE,
+        temperature=None if thinks else UNTHINKING_TEMPERATURE,
     )

@@ -12,7 +12,7 @@ from claimjury.evidence.reference import Reference
 from claimjury.jury.result import Polarity
 from claimjury.models.names import checked_panel
 
-__all__ = ["DEFAULT_PANEL", "MAX_PANEL", "SEAT_TIMEOUT_S", "VerifyRequest", "check_request"]
+__all__ = ["DEFAULT_PANEL", "MAX_PANEL", "SEAT_TIMEOUT_S", "VerifyRequest", "check_request", "checked_seats"]
 
 DEFAULT_PANEL: Final = ("deepseek-v4-pro:cloud", "kimi-k2.7-code:cloud", "glm-5.2:cloud")
 MAX_PANEL: Final = 5
@@ -50,7 +50,7 @@ def check_request(
     Raises:
         InvalidRequest: Something is not as the contract asks; over a limit is an error, never a cut.
     """
-    seats = _panel(panel)
+    seats = checked_seats(panel)
     return VerifyRequest(
         claims=parse_claims(claims),
         reference=Reference(text=reference) if isinstance(reference, str) else reference,
@@ -63,7 +63,12 @@ def check_request(
     )
 
 
-def _panel(panel: Sequence[str] | None) -> tuple[str, ...]:
+def checked_seats(panel: Sequence[str] | None) -> tuple[str, ...]:
+    """Give the ids of a panel, the default one where none is named.
+
+    Raises:
+        InvalidRequest: There are too few or too many, or an id cannot sit.
+    """
     if panel is None:
         return DEFAULT_PANEL
     models = [panel] if isinstance(panel, str) else list(panel)

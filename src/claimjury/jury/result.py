@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
+from claimjury.evidence.reference import Origin
 from claimjury.jury.ballot import Dropped
 from claimjury.jury.standing import AgentAction, Standing, Why
 from claimjury.jury.tally import Confidence
@@ -12,6 +13,7 @@ from claimjury.models.traits import Think
 from claimjury.values import Value
 
 __all__ = [
+    "UNTHINKING_TEMPERATURE",
     "ClaimResult",
     "EgressRow",
     "EvidenceRow",
@@ -19,12 +21,15 @@ __all__ = [
     "JurorVote",
     "Params",
     "Polarity",
+    "ReferenceRow",
     "RunStatus",
     "SeatResult",
     "Usage",
     "VerifyResult",
 ]
 
+UNTHINKING_TEMPERATURE: Final = 0.2
+"""What a model is asked with where it does not think; a thinking one is left to its own."""
 Polarity = Literal["assertions", "findings"]
 RunStatus = Literal["complete", "partial", "interrupted"]
 """`partial`: the deadline ended the run before every seat had answered."""
@@ -125,6 +130,15 @@ class EvidenceRow(Value):
     encoding: str
 
 
+class ReferenceRow(Value):
+    """The reference as it was sent: where it came from, and what it was."""
+
+    origin: Origin
+    sha256: str
+    bytes: int
+    lines: int
+
+
 class EgressRow(Value):
     """What left the machine for one host.
 
@@ -173,6 +187,7 @@ class VerifyResult(Value):
     prompt_version: str
     params: Params
     evidence: tuple[EvidenceRow, ...]
+    reference: ReferenceRow | None = None
     egress: tuple[EgressRow, ...]
     scripted: Literal[True] | None = None
     warnings: tuple[str, ...]

@@ -24,7 +24,7 @@ from claimjury.errors import CallError
 from claimjury.jury.ballot import Ballot, Dropped, read_ballot
 from claimjury.jury.events import Event, SeatAsked, SeatEnded, SeatQueued, SeatReasked, SeatRetried
 from claimjury.jury.prompt import Prompt, correction
-from claimjury.jury.result import SeatResult, Usage
+from claimjury.jury.result import UNTHINKING_TEMPERATURE, SeatResult, Usage
 from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer, CallFailure
 from claimjury.models.calls import Called, Lane, Request, Watch, call
@@ -67,6 +67,7 @@ class SeatRun:
     dropped: list[Dropped] = field(default_factory=list)
     reasked: tuple[str, ...] = ()
     attempts: int = 0
+    thinking_refused: bool = False
     exclude_reason: str | None = None
     detail: str | None = None
     result: SeatResult | None = None
@@ -138,10 +139,10 @@ class SeatRun:
         return [ModelRequest(parts=[rules, case])]
 
     async def _call(self, messages: list[ModelMessage], *, keep_failure: bool = True) -> Answer | None:
-        request = Request(model=self.juror.client_model, messages=messages, settings=self.juror.settings)
-        called: Called = await call(request, lane=self.lane, watch=self._watch())
-        self.attempts += called.attempts
-        outcome = called.outcome
+        outcome = await self._ask_host(messages, self.juror.settings)
+        if isinstance(outcome, CallFailure) and outcome.thinking_refused and not self.thinking_refused:
+            self.thinking_refused = True
+            outcome = await self._ask_host(messages, self.juror.settings)
         if isinstance(outcome, CallFailure):
             if keep_failure:
                 self.exclude_reason = f"call_failed:{outcome.code}"
@@ -149,6 +150,15 @@ class SeatRun:
             return None
         self.answers.append(outcome)
         return outcome
+
+    async def _ask_host(self, messages: list[ModelMessage], settings: OllamaSettings) -> Answer | CallFailure:
+        """Call, without asking for thinking once the host has refused it: what is known of a model can be old."""
+        if self.thinking_refused:
+            settings = OllamaSettings(max_tokens=settings["max_tokens"], temperature=UNTHINKING_TEMPERATURE)
+        request = Request(model=self.juror.client_model, messages=messages, settings=settings)
+        called: Called = await call(request, lane=self.lane, watch=self._watch())
+        self.attempts += called.attempts
+        return called.outcome
 
     def _read(self, answer: Answer, ids: Sequence[str]) -> None:
         ballot: Ballot = read_ballot(answer.text, ids, self.prompt.nonce)

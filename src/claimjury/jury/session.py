@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from claimjury.jury.events import EgressAnnounced, Event, RunStarted, SeatEnded
-from claimjury.jury.panel import run_panel
+from claimjury.jury.panel import cut_short, run_panel
 from claimjury.jury.plan import Plan, juror_params, refuse_overflow
 from claimjury.jury.request import SEAT_TIMEOUT_S
 from claimjury.jury.result import JurorParams, SeatResult, VerifyResult
@@ -24,7 +24,7 @@ from claimjury.models.calls import Lane
 from claimjury.models.ollama.catalogue import Catalogue, fetch_catalogue, fetch_required_plans, fetch_traits
 from claimjury.models.ollama.client import EgressMeter, open_client
 from claimjury.models.ollama.model import OllamaModel, OllamaSettings
-from claimjury.models.traits import Traits
+from claimjury.models.traits import Traits, traits_of
 from claimjury.text import clean_line
 
 if TYPE_CHECKING:
@@ -71,8 +71,11 @@ async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResul
     _EGRESS.info(plan.egress_line)
     audience.emit(EgressAnnounced(host=plan.cloud.host, line=plan.egress_line))
     async with open_client(plan.cloud, meter) as client:
-        catalogue = await fetch_catalogue(client)
-        traits = await _traits(plan, client, catalogue)
+        stop = listeners.get("stop")
+        catalogue, traits = None, {model: traits_of(model) for model in plan.request.panel}
+        async with cut_short(deadline=deadline, stop=stop):
+            catalogue = await fetch_catalogue(client)
+            traits |= await _traits(plan, client, catalogue)
         refuse_overflow(plan, traits)
         params = {
             model: juror_params(model, traits[model], len(plan.request.claims))
@@ -80,7 +83,7 @@ async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResul
         }
         audience.emit(RunStarted(run_id=run_id, panel=plan.request.panel, claims=len(plan.request.claims)))
         seats = _seats(plan, client, params, audience)
-        status, results = await run_panel(seats, deadline=deadline, stop=listeners.get("stop"))
+        status, results = await run_panel(seats, deadline=deadline, stop=stop)
         advice = await _advice(client, results, catalogue)
     outcome = Outcome(
         run_id=run_id,
@@ -145,7 +148,8 @@ def _warnings(traits: Mapping[str, Traits], seats: Sequence[SeatRun]) -> list[st
     uncounted = [
         run.juror.model for run in seats if any(answer.prompt_tokens is None for answer in run.answers)
     ]
-    return [*windows, *(f"prompt_tokens_unknown:{model}" for model in uncounted)]
+    unthinking = [f"thinking_refused:{run.juror.model}" for run in seats if run.thinking_refused]
+    return [*windows, *(f"prompt_tokens_unknown:{model}" for model in uncounted), *unthinking]
 
 
 async def _advice(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from claimjury.claims import Claim
+from claimjury.evidence.sources import count_lines
 from claimjury.jury.named_files import names_unsent_file
 from claimjury.jury.plan import Plan
 from claimjury.jury.prompt import PROMPT_VERSION
@@ -17,6 +19,7 @@ from claimjury.jury.result import (
     JurorParams,
     JurorVote,
     Params,
+    ReferenceRow,
     RunStatus,
     SeatResult,
     VerifyResult,
@@ -74,6 +77,7 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
         prompt_version=PROMPT_VERSION,
         params=_params(plan, outcome.jurors),
         evidence=tuple(_evidence(plan)),
+        reference=_reference(plan),
         egress=tuple(_egress(plan, outcome.bytes_by_host)),
         scripted=True if outcome.scripted else None,
         warnings=(*plan.warnings, *outcome.warnings),
@@ -169,6 +173,19 @@ def _evidence(plan: Plan) -> list[EvidenceRow]:
         )
         for source in plan.sources
     ]
+
+
+def _reference(plan: Plan) -> ReferenceRow | None:
+    reference = plan.request.reference
+    if reference is None:
+        return None
+    data = reference.text.encode()
+    return ReferenceRow(
+        origin=reference.origin,
+        sha256=hashlib.sha256(data).hexdigest(),
+        bytes=len(data),
+        lines=count_lines(reference.text),
+    )
 
 
 def _egress(plan: Plan, bytes_by_host: Mapping[str, int]) -> list[EgressRow]:

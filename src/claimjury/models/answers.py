@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from claimjury.errors import CallCode
 
+_THINKING: Final = re.compile(r" answered 400 .*\b(?:think|thinking|reasoning)\b", re.IGNORECASE)
 __all__ = ["Answer", "CallFailure"]
 
 
@@ -50,3 +53,8 @@ class CallFailure:
     code: CallCode
     message: str
     hint: str = ""
+
+    @property
+    def thinking_refused(self) -> bool:
+        """Whether the host refused the request for what it says of thinking (a 400 that names it)."""
+        return self.code == "BAD_RESPONSE" and bool(_THINKING.search(self.message))

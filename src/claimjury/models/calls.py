@@ -5,6 +5,7 @@ An outcome is a value: an `Answer`, or a `CallFailure` with a code of the closed
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -21,6 +22,10 @@ from pydantic_ai.settings import ModelSettings
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer, CallFailure
 from claimjury.models.ollama.model import OllamaCallError, answer_of
+
+# stamina logs each retry as a warning. The events of a run say it; where nobody set logging up, Python would print
+# it over the progress display.
+logging.getLogger("stamina").addHandler(logging.NullHandler())
 
 __all__ = ["MAX_ATTEMPTS", "Called", "Lane", "Request", "Watch", "call"]
 

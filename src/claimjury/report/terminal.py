@@ -20,8 +20,10 @@ from claimjury.report.wording import (
     THIN,
     WHY,
     count_line,
+    dissent_first,
     explain_exclusion,
     explain_warning,
+    is_dissent,
     worst_first,
 )
 from claimjury.text import clean_line, show_bytes
@@ -65,8 +67,8 @@ def _claim(claim: ClaimResult, result: VerifyResult) -> Iterator[RenderableType]
         yield _indented(Text(f"Would settle it: {clean_line(missing)}"))
     if claim.agent_action is not None:
         yield _indented(Text(f"Next: {ACTIONS[claim.agent_action]} ({claim.agent_action})."))
-    for vote in _dissent_first(claim):
-        yield _indented(_vote(vote, dissent=_is_dissent(vote, claim)), 4)
+    for vote in dissent_first(claim):
+        yield _indented(_vote(vote, dissent=is_dissent(vote, claim)), 4)
 
 
 def _color(verdict: str, result: VerifyResult) -> str:
@@ -74,14 +76,6 @@ def _color(verdict: str, result: VerifyResult) -> str:
     if result.params.polarity == "findings":
         verdict = {"CONFIRMED": "REFUTED", "REFUTED": "CONFIRMED"}.get(verdict, verdict)
     return _STYLES[verdict]
-
-
-def _is_dissent(vote: JurorVote, claim: ClaimResult) -> bool:
-    return claim.verdict != "NEEDS_REVIEW" and vote.verdict not in (claim.verdict, "UNCERTAIN")
-
-
-def _dissent_first(claim: ClaimResult) -> list[JurorVote]:
-    return sorted(claim.jurors, key=lambda vote: not _is_dissent(vote, claim))
 
 
 def _vote(vote: JurorVote, *, dissent: bool) -> Text:

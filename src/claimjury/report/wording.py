@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from claimjury.jury.gate import ExitStatus
-from claimjury.jury.result import ClaimResult, VerifyResult
+from claimjury.jury.result import ClaimResult, JurorVote, VerifyResult
 from claimjury.jury.standing import AgentAction, ThinReason, Why
 
 __all__ = [
@@ -16,8 +16,10 @@ __all__ = [
     "THIN",
     "WHY",
     "count_line",
+    "dissent_first",
     "explain_exclusion",
     "explain_warning",
+    "is_dissent",
     "worst_first",
 ]
 
@@ -80,6 +82,7 @@ _WARNINGS: Final = {
     "long_context": "the prompt is over 32,000 tokens; models read the middle of long prompts worse",
     "window_unknown": "its context window is unknown, 32,768 tokens were assumed",
     "prompt_tokens_unknown": "the host gave no token count, so nothing shows that it saw the whole prompt",
+    "thinking_refused": "it was asked without thinking, which the host refused",
     "catalogue": "the host lists these ids (a list does not prove that your plan serves them)",
     "close_ids": "ids in the catalogue that look like it",
     "listener_failed": "a callback raised; see the log",
@@ -118,6 +121,16 @@ def count_line(claim: ClaimResult, seats: int) -> str:
     rest = {"against": lost, "uncertain": claim.uncertain_votes, "without a vote": silent}
     tail = "".join(f", {count} {word}" for word, count in rest.items() if count)
     return f"{claim.verdict}, {won} of {seats} seats{tail} ({claim.confidence} agreement)"
+
+
+def is_dissent(vote: JurorVote, claim: ClaimResult) -> bool:
+    """Whether a vote decides against the verdict that it stands under."""
+    return claim.verdict != "NEEDS_REVIEW" and vote.verdict not in (claim.verdict, "UNCERTAIN")
+
+
+def dissent_first(claim: ClaimResult) -> list[JurorVote]:
+    """Give the votes on a claim, dissent first, else in the panel's order."""
+    return sorted(claim.jurors, key=lambda vote: not is_dissent(vote, claim))
 
 
 def worst_first(result: VerifyResult) -> list[ClaimResult]:

@@ -38,6 +38,8 @@ class ScriptedOllama:
         details: Mapping[str, Mapping[str, Any]] | None = None,
         plans: Mapping[str, str] | None = None,
         slots: int | None = None,
+        plan: str | None = None,
+        keys: Iterable[str] = (),
     ) -> None:
         """Script the host.
 
@@ -47,12 +49,16 @@ class ScriptedOllama:
             details: What `/api/show` says, by name. Others are answered 404.
             plans: The plan that each model needs, for the route that lists it. None answers 404.
             slots: How many chats may run at once; one more is answered 429, as the cloud words it.
+            plan: The plan of the account, for `/api/me`. None answers 404.
+            keys: Keys that the host knows when it is asked about one. Chats are answered with any key or none.
         """
         self._scripts = {sent_name(model): script for model, script in scripts.items()}
         self._catalogue = catalogue
         self._details = details or {}
         self._plans = plans
         self._slots = None if slots is None else threading.BoundedSemaphore(slots)
+        self._plan = plan
+        self._keys = [f"Bearer {key}" for key in keys]
         self._turns: dict[str, int] = defaultdict(int)
         self._lock = threading.Lock()
         self.asked: list[Asked] = []
@@ -140,6 +146,14 @@ class ScriptedOllama:
             ]
         }
 
+    def me(self) -> dict[str, Any] | None:
+        """Give what `/api/me` answers."""
+        return None if self._plan is None else {"name": "someone", "plan": self._plan}
+
+    def known_keys(self) -> list[str]:
+        """Give the headers of the keys that the host knows."""
+        return self._keys
+
     @property
     def slots(self) -> threading.BoundedSemaphore | None:
         """The chats that may run at once."""
@@ -166,13 +180,24 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a chat or a question about a model."""
         self.host.note(f"POST {self.path}")
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-        body = json.loads(raw)
+        body = json.loads(raw) if raw else {}
         if self.path == "/api/show":
             self._send_json(self.host.details(str(body.get("model"))))
         elif self.path == "/api/chat":
             self._chat(body, raw)
+        elif self.path == "/v1/chat/completions":
+            self._probe_key()
+        elif self.path == "/api/me":
+            self._send_json(self.host.me())
         else:
             self._send_json(None)
+
+    def _probe_key(self) -> None:
+        """Answer an empty chat request as the cloud does: 400 for a key that it knows, 401 for one that it does not."""
+        if self.headers.get("authorization") in self.host.known_keys():
+            self._send(400, b'{"error":{"message":"missing model"}}', {"Content-Type": "application/json"})
+        else:
+            self._send(401, b'{"error":{"message":"unauthorized"}}', {"Content-Type": "application/json"})
 
     def _chat(self, body: dict[str, Any], raw: bytes) -> None:
         slots = self.host.slots

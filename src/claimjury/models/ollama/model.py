@@ -99,8 +99,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
         try:
             answer = await self._post(body)
         except CallError as error:
-            error.message = self._cloud.without_key(error.message)
-            raise OllamaCallError(error, self._model) from error
+            raise OllamaCallError(error.reworded(self._cloud.without_key), self._model) from None
         return _as_response(answer, self._cloud)
 
     def _body(self, messages: list[ModelMessage], settings: OllamaSettings) -> bytes:

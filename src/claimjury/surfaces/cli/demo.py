@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -33,14 +34,17 @@ def demo(
 
     Exit status: 0 when the demo ran, whatever the verdicts; with --live that of `verify`.
     """
+    from claimjury.settings.load import load_settings
     from claimjury.surfaces.cli.outputs import say
     from claimjury.surfaces.cli.running import Display, ask_the_jury, show_result
     from claimjury.testing import ScriptedOllama
     from claimjury.testing.demo import DEMO_PANEL, demo_scripts
 
-    display = Display(as_json=as_json, quiet=quiet, verbose=verbose)
+    display = Display(output_format="json" if as_json else "text", quiet=quiet, verbose=verbose)
     items, options = _example()
     if live:
+        loaded = load_settings(os.environ)
+        options["panel"], options["cloud"] = loaded.settings.panel, loaded.cloud
         return show_result(ask_the_jury(items, options, display), display)
     say(_FIRST_LINE)
     with ScriptedOllama(demo_scripts(), catalogue=[]) as server:

@@ -24,7 +24,7 @@ _NOTE: Final = (
 def show_plan(plan: Plan, display: Display) -> int:
     """Print or write what a run would send. Always gives 0."""
     requests = [_request(plan, model) for model in plan.request.panel]
-    if display.as_json:
+    if display.output_format == "json":
         value = {
             "dry_run": True,
             "prompt_version": PROMPT_VERSION,

@@ -11,7 +11,7 @@ from claimjury.claims import load_claims_file, read_claims
 from claimjury.errors import InvalidRequest
 from claimjury.evidence.reference import Reference, load_reference
 
-__all__ = ["read_claim_items", "read_reference", "refuse_two_stdin", "split_panel"]
+__all__ = ["read_claim_items", "read_reference", "refuse_two_stdin"]
 
 
 def refuse_two_stdin(claims: str | None, reference: str | None) -> None:
@@ -56,11 +56,6 @@ def read_reference(reference: str | None) -> Reference | None:
     if reference == "-":
         return Reference(text=_standard_input(), origin="caller")
     return load_reference(Path(reference))
-
-
-def split_panel(panel: str | None) -> list[str] | None:
-    """Give the ids of `a,b,c`."""
-    return None if panel is None else [model.strip() for model in panel.split(",") if model.strip()]
 
 
 def _standard_input() -> str:

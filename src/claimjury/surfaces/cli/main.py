@@ -11,7 +11,10 @@ from typing import Annotated
 import typer
 
 from claimjury.errors import ClaimjuryError, InternalError, InvalidRequest
+from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
+from claimjury.surfaces.cli.doctor import doctor
+from claimjury.surfaces.cli.panel import panel
 from claimjury.surfaces.cli.verify import verify
 
 __all__ = ["app", "main", "run"]
@@ -25,6 +28,9 @@ app = typer.Typer(
 )
 app.command()(verify)
 app.command()(demo)
+app.command()(config)
+app.command()(doctor)
+app.command()(panel)
 
 
 def _show_version(value: bool) -> None:

@@ -62,18 +62,22 @@ Panel = Annotated[
     ),
 ]
 MinRefuteVotes = Annotated[
-    int, typer.Option("--min-refute-votes", metavar="N", help="How many refutes it takes, 1 to 5.")
+    int | None,
+    typer.Option("--min-refute-votes", metavar="N", help="How many refutes it takes, 1 to 5. Default: 2."),
 ]
 Polarity = Annotated[
-    Literal["assertions", "findings"],
-    typer.Option("--as", help="What the claims are: CONFIRMED findings are the bad news (exit status 10)."),
+    Literal["assertions", "findings"] | None,
+    typer.Option(
+        "--as",
+        help="What the claims are: with findings CONFIRMED is the bad news (exit status 10). Default: assertions.",
+    ),
 ]
 Roots = Annotated[
     list[Path] | None,
     typer.Option("--root", metavar="DIR", help="Where sources may lie. Default: the working directory."),
 ]
 AllowSecrets = Annotated[
-    bool,
+    bool | None,
     typer.Option(
         "--allow-secrets", help="Send sources that are named like secrets (.env, *.pem, id_*, ...)."
     ),
@@ -83,9 +87,12 @@ Deadline = Annotated[
     typer.Option("--deadline", metavar="SECONDS", help="End the run by then; what has arrived counts."),
 ]
 NoReask = Annotated[
-    bool, typer.Option("--no-reask", help="Do not ask a juror once more for votes that its reply lacks.")
+    bool | None,
+    typer.Option("--no-reask", help="Do not ask a juror once more for votes that its reply lacks."),
 ]
-Format = Annotated[Literal["text", "json"], typer.Option("--format", help="What to print.")]
+Format = Annotated[
+    Literal["text", "json", "markdown"] | None, typer.Option("--format", help="What to print. Default: text.")
+]
 Json = Annotated[bool, typer.Option("--json", help="The same as --format json: one object, failures too.")]
 OutputFile = Annotated[
     Path | None,
@@ -98,6 +105,4 @@ DryRun = Annotated[
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress. What leaves the machine is still said.")
 ]
-Verbose = Annotated[
-    bool, typer.Option("--verbose", "-v", help="More of the run: dropped entries, options, log.")
-]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="More of the run: dropped entries, options.")]

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import anyio
 
 from claimjury.jury.gate import exit_status
 from claimjury.jury.result import VerifyResult
-from claimjury.jury.verify import Claims, VerifyOptions, verify_claims
+from claimjury.jury.verify import Claims, VerifyOptions, plan_verify, verify_claims
 from claimjury.report.envelope import envelope
+from claimjury.report.markdown import render_markdown
 from claimjury.report.terminal import render_text
-from claimjury.surfaces.cli.outputs import print_json, print_text, reader_may_leave, say, to_text, write_file
+from claimjury.settings.load import Loaded, load_settings
+from claimjury.settings.model import OutputFormat
+from claimjury.surfaces.cli.inputs import read_claim_items, read_reference, refuse_two_stdin
+from claimjury.surfaces.cli.outputs import (
+    check_writable,
+    print_text,
+    reader_may_leave,
+    say,
+    to_text,
+    write_file,
+)
 from claimjury.surfaces.cli.progress import progress_for
 from claimjury.tasks import work_beside
 from claimjury.text import safe_json
 
-__all__ = ["Display", "ask_the_jury", "show_result"]
+__all__ = ["Display", "Inputs", "ask_the_jury", "judge", "options_of", "show_result"]
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
@@ -29,10 +42,61 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 class Display:
     """How a command speaks."""
 
-    as_json: bool = False
+    output_format: OutputFormat = "text"
     output: Path | None = None
     quiet: bool = False
     verbose: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """What a command reads before it runs."""
+
+    claims: str | None = None
+    texts: Sequence[str] = ()
+    reference: str | None = None
+    dry_run: bool = False
+
+
+def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
+    """Read settings and inputs, run the jury or show what it would be sent, and give the exit status.
+
+    Args:
+        inputs: What is read.
+        display: How to speak; its format is that of settings and flags.
+        flags: Settings that the command line names; None where it does not.
+
+    Raises:
+        ClaimjuryError: Something cannot be used, or there is no key.
+    """
+    loaded = load_settings(os.environ).with_flags(flags)
+    display = replace(display, output_format=loaded.settings.format)
+    refuse_two_stdin(inputs.claims, inputs.reference)
+    check_writable(display.output)
+    items = read_claim_items(inputs.claims, inputs.texts)
+    options = options_of(loaded)
+    options["reference"] = read_reference(inputs.reference)
+    if inputs.dry_run:
+        from claimjury.surfaces.cli.dry_run import show_plan
+
+        return show_plan(plan_verify(items, **options), display)
+    return show_result(ask_the_jury(items, options, display), display)
+
+
+def options_of(loaded: Loaded) -> VerifyOptions:
+    """Give the options of a run that settings and flags say."""
+    chosen = loaded.settings
+    return VerifyOptions(
+        source_paths=chosen.sources,
+        panel=chosen.panel,
+        min_refute_votes=chosen.min_refute_votes,
+        polarity=chosen.polarity,
+        roots=chosen.roots or None,
+        allow_secrets=chosen.allow_secrets,
+        deadline_s=chosen.deadline,
+        reask=chosen.reask,
+        cloud=loaded.cloud,
+    )
 
 
 def ask_the_jury(claims: Claims, options: VerifyOptions, display: Display) -> VerifyResult:
@@ -52,16 +116,25 @@ def ask_the_jury(claims: Claims, options: VerifyOptions, display: Display) -> Ve
 
 def show_result(result: VerifyResult, display: Display) -> int:
     """Print or write the report and give the exit status."""
-    report = render_text(result, verbose=display.verbose)
     if display.output is not None:
-        write_file(display.output, safe_json(envelope(result)) + "\n" if display.as_json else to_text(report))
+        write_file(display.output, _as_text(result, display))
         return exit_status(result)
     with reader_may_leave():
-        if display.as_json:
-            print_json(envelope(result))
+        if display.output_format == "text":
+            print_text(render_text(result, verbose=display.verbose))
         else:
-            print_text(report)
+            sys.stdout.write(_as_text(result, display))
     return exit_status(result)
+
+
+def _as_text(result: VerifyResult, display: Display) -> str:
+    match display.output_format:
+        case "json":
+            return safe_json(envelope(result)) + "\n"
+        case "markdown":
+            return render_markdown(result)
+        case "text":
+            return to_text(render_text(result, verbose=display.verbose))
 
 
 async def _stop_on_signal(stop: anyio.Event) -> None:

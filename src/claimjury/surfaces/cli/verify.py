@@ -13,13 +13,13 @@ def verify(
     source: opt.Sources = None,
     reference: opt.ReferenceFile = None,
     panel: opt.Panel = None,
-    min_refute_votes: opt.MinRefuteVotes = 2,
-    polarity: opt.Polarity = "assertions",
+    min_refute_votes: opt.MinRefuteVotes = None,
+    polarity: opt.Polarity = None,
     root: opt.Roots = None,
-    allow_secrets: opt.AllowSecrets = False,
+    allow_secrets: opt.AllowSecrets = None,
     deadline: opt.Deadline = None,
-    no_reask: opt.NoReask = False,
-    output_format: opt.Format = "text",
+    no_reask: opt.NoReask = None,
+    output_format: opt.Format = None,
     as_json: opt.Json = False,
     output: opt.OutputFile = None,
     dry_run: opt.DryRun = False,
@@ -31,27 +31,18 @@ def verify(
     Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or
     bad input; 3 no key; 4 no juror reached; 5 deadline; 70 our fault; 130 interrupted.
     """
-    from claimjury.jury.verify import VerifyOptions, plan_verify
-    from claimjury.surfaces.cli.dry_run import show_plan
-    from claimjury.surfaces.cli.inputs import read_claim_items, read_reference, refuse_two_stdin, split_panel
-    from claimjury.surfaces.cli.outputs import check_writable
-    from claimjury.surfaces.cli.running import Display, ask_the_jury, show_result
+    from claimjury.surfaces.cli.running import Display, Inputs, judge
 
-    display = Display(as_json=as_json or output_format == "json", output=output, quiet=quiet, verbose=verbose)
-    refuse_two_stdin(claims, reference)
-    check_writable(output)
-    items = read_claim_items(claims, claim)
-    chosen = VerifyOptions(
-        source_paths=source or [],
-        reference=read_reference(reference),
-        panel=split_panel(panel),
-        min_refute_votes=min_refute_votes,
-        polarity=polarity,
-        roots=root,
-        allow_secrets=allow_secrets,
-        deadline_s=deadline,
-        reask=not no_reask,
-    )
-    if dry_run:
-        return show_plan(plan_verify(items, **chosen), display)
-    return show_result(ask_the_jury(items, chosen, display), display)
+    flags = {
+        "sources": source,
+        "panel": None if panel is None else panel.split(","),
+        "min_refute_votes": min_refute_votes,
+        "polarity": polarity,
+        "roots": root,
+        "allow_secrets": allow_secrets,
+        "deadline": deadline,
+        "reask": False if no_reask else None,
+        "format": "json" if as_json else output_format,
+    }
+    inputs = Inputs(claims=claims, texts=claim or (), reference=reference, dry_run=dry_run)
+    return judge(inputs, Display(output=output, quiet=quiet, verbose=verbose), flags)

@@ -1,0 +1,124 @@
+"""Loading: environment over project over user over defaults, and the origin of every value. Flags come on top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource
+
+from claimjury.errors import ConfigInvalid
+from claimjury.models.hosts import Cloud
+from claimjury.settings.files import find_project_file, nearest, read_project, read_user, user_file
+from claimjury.settings.model import ENV_PREFIX, USER_ONLY, Settings
+from claimjury.text import clean_line
+
+__all__ = ["OWN_VARIABLES", "Loaded", "load_settings"]
+
+OWN_VARIABLES = ("CLAIMJURY_TRACEBACK",)
+"""Variables with the prefix that are no settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """The settings and where each comes from.
+
+    Attributes:
+        settings: The values.
+        origins: By name: a variable, a file, or `default`.
+        cloud: The host and its key, trusted as the user's settings say.
+    """
+
+    settings: Settings
+    origins: Mapping[str, str]
+    cloud: Cloud
+
+    def with_flags(self, flags: Mapping[str, Any]) -> Loaded:
+        """Give the settings with those of a command line on top; None is a flag that was not given.
+
+        They are not checked here: the request that they go into checks them, and names them as the user did.
+        """
+        given = {name: value for name, value in flags.items() if value is not None}
+        settings = self.settings.model_copy(update=given)
+        return replace(self, settings=settings, origins={**self.origins, **dict.fromkeys(given, "flag")})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Layer:
+    origin: str
+    values: Mapping[str, Any]
+
+
+def load_settings(environ: Mapping[str, str], *, cwd: Path | None = None) -> Loaded:
+    """Load the settings of this user in this folder.
+
+    Raises:
+        ConfigInvalid: A file or a variable says something that it may not, or that is no setting.
+    """
+    user = _Layer(origin=str(user_file()), values=read_user(user_file()))
+    layers = [_from_env(environ), *_from_project(cwd or Path.cwd(), user.values), user]
+    settings = _build(layers)
+    origins = {name: _origin(name, layers) for name in Settings.model_fields}
+    return Loaded(
+        settings=settings,
+        origins=origins,
+        cloud=Cloud.from_env(environ, trusted_hosts=settings.trusted_hosts),
+    )
+
+
+def _from_env(environ: Mapping[str, str]) -> _Layer:
+    names = {f"{ENV_PREFIX}{name}".upper(): name for name in Settings.model_fields}
+    given: dict[str, Any] = {}
+    for variable, value in environ.items():
+        if not variable.upper().startswith(ENV_PREFIX) or variable in OWN_VARIABLES or not value:
+            continue
+        name = names.get(variable.upper())
+        if name is None:
+            close = nearest(variable.upper().removeprefix(ENV_PREFIX), Settings.model_fields)
+            raise ConfigInvalid(f"The variable {clean_line(variable)} is no setting.", hint=close)
+        if name in USER_ONLY:
+            raise ConfigInvalid(
+                f"The variable {variable} sets `{name}`, which comes from your settings file or a flag alone.",
+                hint=f"Put it into {user_file()}.",
+            )
+        given[name] = value
+    return _Layer(origin="environment", values=given)
+
+
+def _from_project(cwd: Path, user: Mapping[str, Any]) -> list[_Layer]:
+    found = find_project_file(cwd)
+    if found is None:
+        return []
+    path, table = found
+    return [_Layer(origin=str(path), values=read_project(path, table, allowed=user))]
+
+
+def _build(layers: list[_Layer]) -> Settings:
+    """Let pydantic-settings merge and check the layers; the first that has a value wins."""
+
+    class Layered(Settings):
+        @classmethod
+        def settings_customise_sources(
+            cls, settings_cls: type[BaseSettings], *_theirs: Any, **_named: Any
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            return tuple(InitSettingsSource(settings_cls, dict(layer.values)) for layer in layers)
+
+    try:
+        return Layered()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = str(first["loc"][0]) if first["loc"] else "?"
+        raise ConfigInvalid(
+            f"The setting `{name}` of {_origin(name, layers)} is wrong: {first['msg']}.",
+            hint="`claimjury config` shows every setting and where it comes from.",
+        ) from error
+
+
+def _origin(name: str, layers: list[_Layer]) -> str:
+    for layer in layers:
+        if name in layer.values:
+            return f"{ENV_PREFIX}{name.upper()}" if layer.origin == "environment" else layer.origin
+    return "default"

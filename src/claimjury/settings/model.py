@@ -1,0 +1,56 @@
+"""The settings, each declared once, and who may set it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from claimjury.jury.request import DEFAULT_PANEL
+from claimjury.jury.result import Polarity
+
+__all__ = ["ENV_PREFIX", "PROJECT_KEYS", "PROJECT_NARROWS", "USER_ONLY", "OutputFormat", "Settings"]
+
+ENV_PREFIX: Final = "CLAIMJURY_"
+OutputFormat = Literal["text", "json", "markdown"]
+
+
+def _split(value: Any) -> Any:
+    """Read `a,b` of an environment variable; a file gives a list."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+_Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
+
+
+class Settings(BaseSettings):
+    """What the commands take where no flag says otherwise."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENV_PREFIX, extra="forbid", frozen=True, env_ignore_empty=True
+    )
+
+    panel: _Listed = Field(default=DEFAULT_PANEL, description="1 to 5 model ids, each of another vendor.")
+    min_refute_votes: int = Field(default=2, description="How many refutes it takes, 1 to 5.")
+    polarity: Polarity = Field(default="assertions", description="What CONFIRMED means: good news or bad.")
+    reask: bool = Field(default=True, description="Ask a juror once more for votes that its reply lacks.")
+    deadline: float | None = Field(
+        default=None, description="Seconds for a whole run. A project may only lower it."
+    )
+    format: OutputFormat = Field(default="text", description="What to print.")
+    sources: _Listed = Field(default=(), description="Files that every run sends.")
+    roots: tuple[Path, ...] = Field(
+        default=(), description="Where sources may lie. A project may only narrow it."
+    )
+    allow_secrets: bool = Field(default=False, description="Send files that are named like secrets.")
+    trusted_hosts: tuple[str, ...] = Field(
+        default=(), description="Base URLs that may see the key, besides Ollama's own."
+    )
+
+
+PROJECT_KEYS: Final = ("panel", "min_refute_votes", "polarity", "reask", "format", "sources")
+PROJECT_NARROWS: Final = ("deadline", "roots")
+USER_ONLY: Final = ("roots", "allow_secrets", "trusted_hosts")
+"""Not from the environment either: a variable is inherited from whoever started the program."""
