@@ -91,11 +91,18 @@ def transport_failure(error: httpx2.TransportError, *, host: str) -> CallError:
         return CallError("TIMEOUT", f"{host} did not answer in time: {detail}.")
     if isinstance(error, (httpx2.UnsupportedProtocol, httpx2.DecodingError)):
         return CallError("BAD_RESPONSE", f"The reply of {host} cannot be read: {detail}.")
+    if "CERTIFICATE_VERIFY_FAILED" in detail:
+        return CallError(
+            "UNREACHABLE", f"The certificate of {host} is not trusted: {detail}.", hint=_CERTIFICATE
+        )
     return CallError(
         "UNREACHABLE", f"The connection to {host} failed: {detail}.", hint=_NETWORK, retryable=True
     )
 
 
+_CERTIFICATE: Final = (
+    "Where your network has an authority of its own, point SSL_CERT_FILE at its certificates."
+)
 _NETWORK: Final = "Check the network, HTTPS_PROXY, and OLLAMA_CLOUD_HOST."
 
 
