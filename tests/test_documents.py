@@ -15,6 +15,7 @@ from typer.main import get_command
 from claimjury.errors import CallCode
 from claimjury.jury.standing import AgentAction, ThinReason, Why
 from claimjury.report import wording
+from claimjury.settings.model import Settings
 from claimjury.surfaces.cli.main import app
 
 ROOT = Path(__file__).parent.parent
@@ -62,6 +63,26 @@ def option_names(command: str) -> list[str]:
 def test_every_option_of_verify_is_told_in_the_readme() -> None:
     told = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [name for name in option_names("verify") if f"`{name}" not in told] == []
+
+
+@pytest.mark.parametrize("command", ["doctor", "panel", "config", "demo"])
+def test_every_option_of_the_other_commands_is_told_in_their_page(command: str) -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    section = page.split(f"## `claimjury {command}`", 1)[1].split("\n## ", 1)[0]
+    assert [name for name in option_names(command) if f"`{name}" not in section] == []
+
+
+def test_every_command_is_told() -> None:
+    told = (ROOT / "README.md").read_text(encoding="utf-8") + (ROOT / "docs" / "commands.md").read_text(
+        encoding="utf-8"
+    )
+    commands = getattr(get_command(app), "commands", {})
+    assert [name for name in commands if f"`claimjury {name}`" not in told] == []
+
+
+def test_every_setting_is_told_with_its_default() -> None:
+    page = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
+    assert [name for name in Settings.model_fields if f"| `{name}` |" not in page] == []
 
 
 def test_every_option_has_a_help_text() -> None:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimjury.jury.ballot import MAX_RATIONALE, Ballot, read_ballot
@@ -97,6 +97,7 @@ def as_meant(given_entries: list[Entry]) -> dict[str, tuple[str, ...]]:
     }
 
 
+@settings(deadline=None)
 @given(noise | st.text())
 def test_no_text_makes_reading_fail_and_the_same_text_reads_the_same(reply: str) -> None:
     first = read(reply)
@@ -105,6 +106,7 @@ def test_no_text_makes_reading_fail_and_the_same_text_reads_the_same(reply: str)
     assert first.found or not (first.votes or first.dropped)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=40).map("".join))
 def test_no_heap_of_fragments_makes_reading_fail(reply: str) -> None:
     votes = read(reply).votes
@@ -112,6 +114,7 @@ def test_no_heap_of_fragments_makes_reading_fail(reply: str) -> None:
     assert {(vote.id, vote.verdict) for vote in votes.values()} <= {("a", "REFUTED"), ("b", "CONFIRMED")}
 
 
+@settings(deadline=None)
 @given(noise, lists, styles, noise)
 def test_a_ballot_with_the_nonce_is_read_exactly_whatever_stands_around_it(
     before: str, meant: list[Entry], style: dict[str, Any], after: str
@@ -120,6 +123,7 @@ def test_a_ballot_with_the_nonce_is_read_exactly_whatever_stands_around_it(
     assert as_given(read(reply)) == as_meant(meant)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=" \nab{}.`*'", max_size=40), lists, styles)
 def test_a_ballot_without_the_nonce_is_read_exactly_after_prose(
     before: str, meant: list[Entry], style: dict[str, Any]
@@ -127,6 +131,7 @@ def test_a_ballot_without_the_nonce_is_read_exactly_after_prose(
     assert as_given(read(before + json.dumps({"verdicts": meant}, **style))) == as_meant(meant)
 
 
+@settings(deadline=None)
 @given(lists, styles, st.integers(0, 10_000))
 def test_of_a_cut_ballot_exactly_the_complete_entries_are_read(
     meant: list[Entry], style: dict[str, Any], cut: int
@@ -141,6 +146,7 @@ def test_of_a_cut_ballot_exactly_the_complete_entries_are_read(
     assert as_given(read(whole[:cut])) == as_meant(complete)
 
 
+@settings(deadline=None)
 @given(lists, st.data())
 def test_no_vote_is_ever_imputed(meant: list[Entry], data: st.DataObject) -> None:
     """Whatever is cut out of a ballot, a vote's id and verdict stand in one entry of what is left."""

@@ -1,7 +1,7 @@
 """Hosts: where the cloud is, and which host may see the key.
 
-The key is bound to Ollama's own host and to those that the user trusts by name. Loopback never gets it: any
-process of the machine may listen there. Plain http is for loopback alone.
+The key is bound to Ollama's own host and to those that the user trusts by name. Loopback does not get it
+unless it is trusted so: any process of the machine may listen there. Plain http is for loopback alone.
 """
 
 from __future__ import annotations

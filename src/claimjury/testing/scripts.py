@@ -63,6 +63,7 @@ class Reply:
         cut: Whether the body ends before `done: true`.
         hang_up: Whether the connection is dropped without an answer.
         gate: Waited for before the first byte: an `Event` or a `Barrier`.
+        drip: Whether the body comes a few bytes at a time, 50 times a second, as from a host that stalls.
         delay_s: Seconds to think before the first byte; for benchmarks, not for tests.
     """
 
@@ -79,6 +80,7 @@ class Reply:
     cut: bool = False
     hang_up: bool = False
     gate: threading.Event | threading.Barrier | None = None
+    drip: bool = False
     delay_s: float = 0.0
 
 

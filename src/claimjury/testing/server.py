@@ -20,6 +20,8 @@ __all__ = ["ScriptedOllama"]
 
 _GATE_LIMIT_S: Final = 30.0
 _BYTES_PER_TOKEN: Final = 4
+_DRIP_BYTES: Final = 8
+_DRIP_WAIT_S: Final = 0.02
 
 
 class ScriptedOllama:
@@ -227,13 +229,13 @@ class _Handler(BaseHTTPRequestHandler):
             lines = b"".join(
                 json.dumps(item, ensure_ascii=False).encode() + b"\n" for item in _stream(reply, asked)
             )
-            self._send(200, lines, {"Content-Type": "application/x-ndjson", **reply.headers})
+            self._send(200, lines, {"Content-Type": "application/x-ndjson", **reply.headers}, drip=reply.drip)
 
     def _send_json(self, value: Mapping[str, Any] | None) -> None:
         status, body = (404, b'{"error":"not found"}') if value is None else (200, json.dumps(value).encode())
         self._send(status, body, {"Content-Type": "application/json"})
 
-    def _send(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+    def _send(self, status: int, body: bytes, headers: Mapping[str, str], *, drip: bool = False) -> None:
         try:
             self.send_response(status)
             fields = {"Content-Length": str(len(body)), **headers}
@@ -242,9 +244,19 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in fields.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(body)
+            for part in _parts(body, drip=drip):
+                self.wfile.write(part)
         except OSError:  # The client went away, as in a test that cancels.
             self.close_connection = True
+
+
+def _parts(body: bytes, *, drip: bool) -> Iterator[bytes]:
+    if not drip:
+        yield body
+        return
+    for start in range(0, len(body), _DRIP_BYTES):
+        time.sleep(_DRIP_WAIT_S)
+        yield body[start : start + _DRIP_BYTES]
 
 
 def _stream(reply: Reply, asked: Asked) -> Iterator[dict[str, Any]]:
