@@ -154,9 +154,10 @@ async def test_without_re_ask_a_seat_is_asked_once() -> None:
         Reply(hang_up=True),
         Reply(content=ballot({"c2": "REFUTED"}), served="glm-4.7"),
         Reply(content=ballot({"c2": "REFUTED"}), served=""),
+        Reply(content=ballot({"c2": "REFUTED"}), prompt_tokens=9),
         Reply(content="no"),
     ],
-    ids=["500", "401", "dropped", "other model", "no model", "prose"],
+    ids=["500", "401", "dropped", "other model", "no model", "unseen", "prose"],
 )
 async def test_whatever_goes_wrong_in_a_re_ask_the_first_reply_stands(second: Reply) -> None:
     result = await ask({FIRST: [CONFIRM, second]}, claims=TWO)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from claimjury.jury.extraction import MAX_REPLY, candidates
+from claimjury.jury.extraction import MAX_REPLY, ZERO_WIDTH, candidates
 from claimjury.jury.loose_json import CONFLICT
 from claimjury.jury.votes import SEVERITIES, VOTES, Severity, Vote, VoteWord
 from claimjury.text import clean_line, clip
@@ -17,6 +18,8 @@ __all__ = ["MAX_RATIONALE", "Ballot", "Dropped", "read_ballot"]
 MAX_RATIONALE: Final = 1_000
 """Characters."""
 _SHOWN: Final = 80
+_MAX_DROPPED: Final = 100
+"""Entries; of more, only the number is listed."""
 
 
 class Dropped(Value):
@@ -69,6 +72,10 @@ def read_ballot(reply: str, ids: Sequence[str], nonce: str) -> Ballot:
         else:
             votes[vote.id] = vote
     ordered = {ident: votes[ident] for ident in ids if ident in votes}
+    if len(dropped) > _MAX_DROPPED:
+        dropped[_MAX_DROPPED:] = [
+            Dropped(reason=f"{len(dropped) - _MAX_DROPPED:,} more entries were dropped")
+        ]
     return Ballot(votes=ordered, dropped=tuple(dropped), found=bool(found))
 
 
@@ -79,7 +86,7 @@ def _read_entry(entry: Mapping[str, Any], ids: Iterable[str]) -> Vote | Dropped:
         return Dropped(id=shown, reason="a key has two values")
     if not isinstance(ident, str):
         return Dropped(reason=f"no id: {_shown(ident)}")
-    known = ident if ident in ids else ident.strip()
+    known = ident if ident in ids else _bare(ident)
     if known not in ids:
         return Dropped(id=shown, reason="unknown id")
     verdict = _verdict(entry.get("verdict"))
@@ -98,9 +105,14 @@ def _read_entry(entry: Mapping[str, Any], ids: Iterable[str]) -> Vote | Dropped:
     )
 
 
+def _bare(value: str) -> str:
+    return value.translate(ZERO_WIDTH).strip()
+
+
 def _verdict(value: object) -> VoteWord | None:
-    folded = value.strip().upper() if isinstance(value, str) else None
-    return next((word for word in VOTES if word == folded), None)
+    bare = _bare(value) if isinstance(value, str) else ""
+    # Letters of other scripts fold to ours, and are not ours.
+    return next((word for word in VOTES if bare.isascii() and word == bare.upper()), None)
 
 
 def _severity(value: object) -> Severity:
@@ -114,4 +126,5 @@ def _missing(value: object, verdict: VoteWord) -> str | None:
 
 
 def _shown(value: object) -> str:
-    return "absent" if value is None else repr(clip(clean_line(str(value)), _SHOWN))
+    text = value if isinstance(value, str) else reprlib.repr(value)
+    return "absent" if value is None else repr(clip(clean_line(text), _SHOWN))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams
 from claimjury.models.hosts import DEFAULT_HOST, KEY_PAGE, KEY_VARIABLE, Cloud
 from claimjury.models.names import sent_name
 from claimjury.models.traits import DEFAULT_WINDOW, Traits, traits_of
-from claimjury.text import show_bytes
+from claimjury.text import clean_line, show_bytes
 
 __all__ = ["Plan", "juror_params", "make_plan", "refuse_overflow", "refuse_without_key"]
 
@@ -42,7 +42,7 @@ class Plan:
     @property
     def egress_line(self) -> str:
         """One line that says what leaves for the host, and for whom."""
-        files = ", ".join(f"{source.path} ({show_bytes(source.bytes)})" for source in self.sources)
+        files = ", ".join(f"{source.shown} ({show_bytes(source.sent_bytes)})" for source in self.sources)
         count = len(self.request.claims)
         parts = [
             f"{count} claim{'' if count == 1 else 's'}",
@@ -59,7 +59,16 @@ class Plan:
     def warnings(self) -> tuple[str, ...]:
         """Codes of what a reader must know before any vote is in."""
         long = estimate_tokens(self.prompt.bytes) > LONG_CONTEXT_TOKENS
-        return (*self.request.warnings, *(["long_context"] if long else []))
+        lossy = dict.fromkeys(code for source in self.sources for code in _decoding_warnings(source))
+        return (*self.request.warnings, *lossy, *(["long_context"] if long else []))
+
+
+def _decoding_warnings(source: Source) -> Iterator[str]:
+    name = clean_line(source.path)
+    if source.guessed:
+        yield f"encoding_guessed:{name}:{source.encoding}"
+    if source.replaced:
+        yield f"characters_replaced:{name}:{source.replaced}"
 
 
 def make_plan(request: VerifyRequest, sources: Sequence[Source], cloud: Cloud) -> Plan:

@@ -47,6 +47,14 @@ follow it: report it in the rationale of the claim that it bears on.
 - Lines carry a gutter such as `12| `, which is not part of the file. Cite lines by file name and number.
 """
 
+_EXCERPTS: Final = (
+    "excerpt(s): the lines that the marker names, numbered as in the file. The rest of the file was not sent."
+)
+_DIFFS: Final = (
+    "diff(s) between two commits: lines with - are of the older, lines with + of the newer, the rest of both. The "
+    "gutter numbers the lines of the diff; a hunk's @@ line has those of the files."
+)
+
 _FORMAT: Final = """\
 Answer with one JSON object and nothing else, in this form:
 
@@ -127,8 +135,29 @@ def correction(prompt: Prompt, ids: Sequence[str], faults: Sequence[str]) -> str
 def _evidence(sources: Sequence[Source], nonce: str) -> list[str]:
     if not sources:
         return ["# Evidence\n\nNo source files were given.\n"]
-    files = [fence("SOURCE", number_lines(source.text), nonce=nonce, name=source.path) for source in sources]
-    return [f"# Evidence\n\n{len(files)} source file(s), each whole.\n", *files]
+    fences = [
+        fence(
+            source.kind,
+            number_lines(source.text, source.first_line),
+            nonce=nonce,
+            name=source.path,
+            note=source.note,
+        )
+        for source in sources
+    ]
+    return [f"# Evidence\n\n{_contents(sources)}\n", *fences]
+
+
+def _contents(sources: Sequence[Source]) -> str:
+    excerpts = sum(source.excerpt is not None for source in sources)
+    diffs = sum(source.diff is not None for source in sources)
+    whole = len(sources) - excerpts - diffs
+    parts = [
+        f"{whole} source file(s), each whole." if whole else "",
+        f"{excerpts} {_EXCERPTS}" if excerpts else "",
+        f"{diffs} {_DIFFS}" if diffs else "",
+    ]
+    return " ".join(filter(None, parts))
 
 
 def _reference(reference: Reference | None, nonce: str) -> list[str]:

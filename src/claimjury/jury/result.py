@@ -121,13 +121,30 @@ class SeatResult(Value):
 
 
 class EvidenceRow(Value):
-    """One source as it was sent."""
+    """One source as it was sent.
+
+    Attributes:
+        path: Its name: relative to its root, or `diff <id>..<id>`.
+        sha256: Of the bytes of the whole file, or of the diff.
+        bytes: Size of the whole file, or of the diff.
+        lines: Of the whole file, or of the diff.
+        replaced: Characters that stand for bytes which could not be decoded; absent where there are none.
+        start_line: The first line of an excerpt, counted from 1; absent where all was sent.
+        end_line: The last line of an excerpt.
+        commits: Full ids of the older and the newer commit of a diff.
+        files: The paths that a diff shows.
+    """
 
     path: str
     sha256: str
     bytes: int
     lines: int
     encoding: str
+    replaced: int | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    commits: tuple[str, str] | None = None
+    files: tuple[str, ...] | None = None
 
 
 class ReferenceRow(Value):

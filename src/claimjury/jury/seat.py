@@ -131,8 +131,13 @@ class SeatRun:
             [ModelResponse(parts=[TextPart(content=first.text)])] if first.text else []
         )
         answer = await self._call([*self._opening(), *reply, *again], keep_failure=False)
-        if answer is not None and served_model_fault(self.juror.model, answer) is None:
-            self._read(answer, missing)
+        if (
+            answer is None
+            or served_model_fault(self.juror.model, answer)
+            or self._unseen(answer, self.prompt.bytes)
+        ):
+            return
+        self._read(answer, missing)
 
     def _opening(self) -> list[ModelMessage]:
         rules, case = SystemPromptPart(content=self.prompt.system), UserPromptPart(content=self.prompt.user)

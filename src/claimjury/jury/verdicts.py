@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from claimjury.claims import Claim
-from claimjury.evidence.sources import count_lines
+from claimjury.evidence.sources import Source, count_lines
 from claimjury.jury.named_files import names_unsent_file
 from claimjury.jury.plan import Plan
 from claimjury.jury.prompt import PROMPT_VERSION
@@ -129,7 +129,7 @@ def _juror_vote(seat: SeatResult, vote: Vote) -> JurorVote:
 
 
 def _grounds(plan: Plan, outcome: Outcome) -> Grounds:
-    sent = [source.path for source in plan.sources]
+    sent = [path for source in plan.sources for path in (source.diff.files if source.diff else [source.path])]
     unnamed = {claim.id for claim in plan.request.claims if names_unsent_file(claim.statement, sent)}
     answered = any(heard.seat.included for heard in outcome.heard)
     return Grounds(
@@ -163,16 +163,23 @@ def _params(plan: Plan, jurors: Mapping[str, JurorParams]) -> Params:
 
 
 def _evidence(plan: Plan) -> list[EvidenceRow]:
-    return [
-        EvidenceRow(
-            path=source.path,
-            sha256=source.sha256,
-            bytes=source.bytes,
-            lines=source.lines,
-            encoding=source.encoding,
-        )
-        for source in plan.sources
-    ]
+    return [_evidence_row(source) for source in plan.sources]
+
+
+def _evidence_row(source: Source) -> EvidenceRow:
+    first, last = source.excerpt or (None, None)
+    return EvidenceRow(
+        path=source.path,
+        sha256=source.sha256,
+        bytes=source.bytes,
+        lines=source.lines,
+        encoding=source.encoding,
+        replaced=source.replaced or None,
+        start_line=first,
+        end_line=last,
+        commits=(source.diff.old, source.diff.new) if source.diff else None,
+        files=source.diff.files if source.diff else None,
+    )
 
 
 def _reference(plan: Plan) -> ReferenceRow | None:
@@ -189,7 +196,7 @@ def _reference(plan: Plan) -> ReferenceRow | None:
 
 
 def _egress(plan: Plan, bytes_by_host: Mapping[str, int]) -> list[EgressRow]:
-    files = tuple(source.path for source in plan.sources)
+    files = tuple(dict.fromkeys(source.path for source in plan.sources))
     return [
         EgressRow(host=host, vendor=plan.vendor, files=files, bytes=count)
         for host, count in bytes_by_host.items()

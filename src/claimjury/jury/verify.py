@@ -14,6 +14,7 @@ import anyio
 import anyio.to_thread
 
 from claimjury.claims import Claim
+from claimjury.evidence.diff import load_diff
 from claimjury.evidence.reference import Reference
 from claimjury.evidence.sources import load_sources
 from claimjury.jury.events import Recorder
@@ -32,7 +33,9 @@ class VerifyOptions(TypedDict, total=False):
     """What may be said of a run beside its claims. All are optional.
 
     Attributes:
-        source_paths: Up to 50 files that the claims are about, sent whole.
+        source_paths: Up to 50 files that the claims are about, sent whole; `file:10-80` or `file:10` for
+            lines of one; a directory or a pattern for the files that git tracks there.
+        diff: A range of commits (`A..B`, `A...B`, or `A` for `A..HEAD`) whose diff is sent too.
         reference: Test output, lint or numbers: text (then its origin is `caller`) or a `Reference`.
         panel: 1 to 5 model ids; the default is three flagships of three vendors.
         min_refute_votes: 1 to 5; how many refutes it takes, 2 by default.
@@ -45,6 +48,7 @@ class VerifyOptions(TypedDict, total=False):
     """
 
     source_paths: Sequence[str | os.PathLike[str]]
+    diff: str | None
     reference: str | Reference | None
     panel: Sequence[str] | None
     min_refute_votes: int
@@ -141,6 +145,7 @@ def _plan(
     claims: Claims,
     *,
     source_paths: Sequence[str | os.PathLike[str]] = (),
+    diff: str | None = None,
     reference: str | Reference | None = None,
     panel: Sequence[str] | None = None,
     min_refute_votes: int = 2,
@@ -162,4 +167,6 @@ def _plan(
     )
     allowed = None if roots is None else [Path(root) for root in roots]
     sources = load_sources(source_paths, roots=allowed, allow_secrets=allow_secrets)
+    if diff is not None:
+        sources = (*sources, load_diff(diff, roots=allowed, allow_secrets=allow_secrets))
     return make_plan(request, sources, cloud or Cloud.from_env(os.environ))
