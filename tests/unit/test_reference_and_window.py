@@ -137,7 +137,7 @@ def test_a_prompt_one_token_over_the_window_is_refused_with_every_number() -> No
         "The prompt has about 901 tokens (2,701 bytes) and the answer may take 100; glm-5.2:cloud takes 1,000 in all."
     )
     assert caught.value.hint == (
-        "Send fewer or smaller files, or leave that model off the panel (--panel). Nothing was cut or sent."
+        "Send fewer or smaller files, excerpts of them (PATH:FIRST-LAST), or leave that model off the panel (--panel). Nothing was cut or sent."
     )
 
 

@@ -109,6 +109,8 @@ def test_sources_of_a_project_are_relative_to_its_file(monkeypatch: pytest.Monke
         ('roots = ["/"]', "not widen"),
         ('roots = [".."]', "not widen"),
         ('roots = "src"', "list of paths"),
+        ('sources = [""]', "list of paths"),
+        ("sources = [4]", "list of paths"),
         ('api_key = "sk-canary-0123456789"', "looks like a key"),
         ("deadline = true", "something else than seconds"),
     ],

@@ -120,11 +120,13 @@ def test_a_root_below_the_home_directory_is_found_by_its_tilde() -> None:
     assert resolve_roots([Path("~/project")]) == ((Path.home() / "project").resolve(),)
 
 
-@pytest.mark.parametrize("root", ["/", "~", "~/.", "home-link"])
+@pytest.mark.parametrize("root", ["/", "~", "~/.", "~/..", "home-link"])
 def test_a_whole_disk_or_a_home_is_never_a_root(root: str) -> None:
     Path("home-link").symlink_to(Path.home())
 
-    with pytest.raises(ConfigInvalid, match="is too wide: a whole disk or home directory") as caught:
+    with pytest.raises(
+        ConfigInvalid, match="is too wide: a whole disk, a home directory or a folder of homes"
+    ) as caught:
         resolve_roots([Path(root)])
 
     assert caught.value.code == "CONFIG_INVALID"

@@ -36,12 +36,12 @@ def fence(kind: str, body: str, *, nonce: str, name: str | None = None, note: st
     return f"{opening}\n{body}{end}<<<END {kind} {nonce}>>>\n"
 
 
-def number_lines(text: str) -> str:
-    r"""Give `text` with a gutter before each line, like `  12| code`. Lines end at \n or \r\n only."""
+def number_lines(text: str, first: int = 1) -> str:
+    r"""Give `text` with a gutter before each line, like `  12| code`, from `first` on. Lines end at \n or \r\n only."""
     lines = text.split("\n")
     ended = lines[-1] == ""
     if ended:
         lines.pop()
-    width = len(str(len(lines)))
-    body = "\n".join(f"{number:>{width}}| {line}" for number, line in enumerate(lines, start=1))
+    width = len(str(first + len(lines) - 1))
+    body = "\n".join(f"{number:>{width}}| {line}" for number, line in enumerate(lines, start=first))
     return body + ("\n" if ended and lines else "")

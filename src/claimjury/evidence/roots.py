@@ -29,10 +29,13 @@ def _checked_root(root: Path) -> Path:
             f"The root {clean_line(str(root))} does not exist.", hint="Name a directory with --root DIR."
         ) from error
     if not resolved.is_dir():
-        raise ConfigInvalid(f"The root {root} is not a directory.", hint="Name a directory with --root DIR.")
-    if resolved == Path(resolved.anchor) or resolved == _home():
         raise ConfigInvalid(
-            f"The root {resolved} is too wide: a whole disk or home directory is never a root.",
+            f"The root {clean_line(str(root))} is not a directory.", hint="Name a directory with --root DIR."
+        )
+    home = _home()
+    if resolved == Path(resolved.anchor) or (home is not None and home.is_relative_to(resolved)):
+        raise ConfigInvalid(
+            f"The root {clean_line(str(resolved))} is too wide: a whole disk, a home directory or a folder of homes is never a root.",
             hint="Run in the project's directory, or name it with --root DIR.",
         )
     return resolved
@@ -70,7 +73,7 @@ def confine(path: Path, roots: Sequence[Path]) -> tuple[Path, Path]:
     for root in roots:
         if resolved.is_relative_to(root):
             return resolved, root
-    allowed = ", ".join(str(root) for root in roots)
+    allowed = ", ".join(clean_line(str(root)) for root in roots)
     raise SourceOutsideRoots(
         f"The source {shown} lies outside the allowed roots ({allowed}){_led(path, resolved)}.",
         hint="Widen them on purpose with --root DIR, or copy the file into the project.",

@@ -1,47 +1,54 @@
-"""Sources: files as loaded, whole, hashed, their lines counted."""
+"""Sources: files, excerpts of files and diffs as loaded, hashed, their lines counted."""
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
-import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Literal
 
-from claimjury.errors import InvalidRequest, SourceNotFound, SourceNotText, SourceTooLarge
-from claimjury.evidence.decoding import decode
-from claimjury.evidence.denylist import refuse_secrets
-from claimjury.evidence.roots import confine, resolve_roots
-from claimjury.text import clean_line, show_bytes
+from claimjury.errors import InvalidRequest
+from claimjury.evidence.decoding import Decoded, decode
+from claimjury.evidence.files import MAX_SOURCE_BYTES, Identity, read_file
+from claimjury.evidence.roots import resolve_roots
+from claimjury.evidence.selection import MAX_SOURCES, Selection, select
+from claimjury.text import clean_line
 
-__all__ = ["MAX_SOURCES", "MAX_SOURCE_BYTES", "Source", "count_lines", "load_sources"]
+__all__ = ["MAX_SOURCES", "MAX_SOURCE_BYTES", "DiffRange", "Source", "count_lines", "load_sources"]
 
-MAX_SOURCES: Final = 50
-MAX_SOURCE_BYTES: Final = 50_000_000
-_OPEN_FLAGS: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    # A FIFO without a writer would block for ever; a link put in place after the check is refused.
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffRange:
+    """Where a diff comes from.
+
+    Attributes:
+        old: Full id of the commit that it starts from.
+        new: Full id of the commit that it leads to.
+        files: The paths that it shows, relative to the top of the work tree; of a renamed file both.
+    """
+
+    old: str
+    new: str
+    files: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    r"""One file as loaded.
+    r"""A file as loaded, lines of one, or a diff.
 
     Attributes:
         path: Its name in the prompt and the result: relative to its root, with forward slashes.
-        text: Its whole text, line ends as they are.
-        sha256: Of the bytes of the file, hexadecimal.
-        bytes: Size of the file.
-        lines: Count of lines; a line ends at \n or \r\n only.
+        text: What is sent of it, line ends as they are: the whole, unless `excerpt` says otherwise.
+        sha256: Of the bytes of the whole file, hexadecimal.
+        bytes: Size of the whole file.
+        lines: Count of lines of the whole file; a line ends at \n or \r\n only.
         encoding: The encoding that the text was read by.
+        replaced: Characters of the whole file that stand for bytes which could not be decoded.
+        guessed: Whether the encoding was guessed.
+        excerpt: The first and the last line that are sent, counted from 1; None where all are.
+        diff: Where a diff comes from; None for a file.
     """
 
     path: str
@@ -50,6 +57,47 @@ class Source:
     bytes: int
     lines: int
     encoding: str
+    replaced: int = 0
+    guessed: bool = False
+    excerpt: tuple[int, int] | None = None
+    diff: DiffRange | None = None
+
+    @property
+    def kind(self) -> Literal["SOURCE", "DIFF"]:
+        """What its fence calls it."""
+        return "SOURCE" if self.diff is None else "DIFF"
+
+    @property
+    def first_line(self) -> int:
+        """The number of the first line that is sent."""
+        return 1 if self.excerpt is None else self.excerpt[0]
+
+    @property
+    def sent_bytes(self) -> int:
+        """Size of what is sent of it, as it was in the file; of an excerpt, in UTF-8."""
+        return self.bytes if self.excerpt is None else len(self.text.encode())
+
+    @property
+    def shown(self) -> str:
+        """Its name for people, cleaned, with the lines of an excerpt: `src/a.py:10-80`."""
+        name = clean_line(self.path)
+        if self.excerpt is None:
+            return name
+        first, last = self.excerpt
+        return f"{name}:{first}" if first == last else f"{name}:{first}-{last}"
+
+    @property
+    def note(self) -> str:
+        """What its fence says beside its name; empty for a whole file that was decoded without loss."""
+        notes: list[str] = []
+        if self.excerpt is not None:
+            first, last = self.excerpt
+            notes.append(f"{f'line {first}' if first == last else f'lines {first}-{last}'} of {self.lines}")
+        if self.diff is not None:
+            notes.append(f"from commit {self.diff.old} to commit {self.diff.new}")
+        if self.replaced:
+            notes.append(f"{self.replaced} undecodable, shown as U+FFFD")
+        return "; ".join(notes)
 
 
 def load_sources(
@@ -58,31 +106,73 @@ def load_sources(
     roots: Sequence[Path] | None = None,
     allow_secrets: bool = False,
 ) -> tuple[Source, ...]:
-    """Load every path below the roots, in the order given; a file named twice is loaded once.
+    """Load what every path names below the roots, in the order given; the same thing twice is loaded once.
+
+    A path is a file, `file:10-80` or `file:10` for lines of one, or, in a git work tree, a directory or a
+    pattern (`src/**/*.py`), which stand for the tracked files there.
 
     Raises:
-        InvalidRequest: There are more than 50 paths, or a name is not UTF-8.
+        InvalidRequest: There are more than 50 sources, a range is none, or a name is not UTF-8.
         EvidenceError: One of the files cannot be used; nothing is loaded by halves.
         ConfigInvalid: A root is not allowed.
     """
-    if len(paths) > MAX_SOURCES:
-        raise InvalidRequest(
-            f"There are {len(paths)} sources; a run takes at most {MAX_SOURCES}.",
-            hint="Send the files that the claims are about: none is dropped for you.",
-        )
     if not paths:
         return ()
-    allowed = resolve_roots(roots)
-    found: dict[Path, tuple[Path, Path]] = {}
-    for path in map(Path, paths):
-        resolved, root = confine(path, allowed)
-        if not allow_secrets:
-            refuse_secrets(path, resolved)
-        found.setdefault(resolved, (path, root))
-    names = _names({resolved: root for resolved, (_, root) in found.items()})
+    chosen = select(paths, resolve_roots(roots), allow_secrets=allow_secrets)
+    names = _names({selection.path: selection.root for selection in chosen})
     for name in names.values():
         _refuse_surrogates(name)
-    return tuple(_load(resolved, given, names[resolved]) for resolved, (given, _) in found.items())
+    files: dict[Identity, _File] = {}
+    for selection in chosen:
+        if selection.identity not in files:
+            files[selection.identity] = _read(selection)
+    return tuple(_source(selection, names[selection.path], files[selection.identity]) for selection in chosen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """A file as read, once, so that all excerpts of it are of the same state."""
+
+    decoded: Decoded
+    sha256: str
+    bytes: int
+
+
+def _read(selection: Selection) -> _File:
+    data = read_file(selection.path, selection.shown)
+    return _File(
+        decoded=decode(data, selection.shown), sha256=hashlib.sha256(data).hexdigest(), bytes=len(data)
+    )
+
+
+def _source(selection: Selection, name: str, file: _File) -> Source:
+    text = file.decoded.text
+    lines = count_lines(text)
+    if selection.lines is not None:
+        text = _cut(text, selection.lines, lines, selection.shown)
+    return Source(
+        path=name,
+        text=text,
+        sha256=file.sha256,
+        bytes=file.bytes,
+        lines=lines,
+        encoding=file.decoded.encoding,
+        replaced=file.decoded.replaced,
+        guessed=file.decoded.guessed,
+        excerpt=selection.lines,
+    )
+
+
+def _cut(text: str, wanted: tuple[int, int], lines: int, shown: str) -> str:
+    first, last = wanted
+    if last > lines:
+        raise InvalidRequest(
+            f"The source {shown} has {lines:,} line{'' if lines == 1 else 's'}, so there is no line {last:,}.",
+            hint="Name lines that it has, or send it whole.",
+        )
+    cut = "\n".join(text.split("\n")[first - 1 : last])
+    # Only the last line of a file can lack its end.
+    return f"{cut}\n" if last < lines or text.endswith("\n") else cut
 
 
 def count_lines(text: str) -> int:
@@ -90,7 +180,7 @@ def count_lines(text: str) -> int:
     return text.count("\n") + (not text.endswith("\n") and bool(text))
 
 
-def _names(roots: dict[Path, Path]) -> dict[Path, str]:
+def _names(roots: Mapping[Path, Path]) -> dict[Path, str]:
     """Name each file relative to its root; where two roots hold the same name, the root's own name leads.
 
     Where that still gives one name to two files, each is named relative to the directory that holds all roots.
@@ -114,67 +204,3 @@ def _refuse_surrogates(name: str) -> None:
         raise InvalidRequest(
             f"The name of the source {clean_line(shown)} is not UTF-8.", hint="Rename the file."
         )
-
-
-def _load(resolved: Path, given: Path, name: str) -> Source:
-    shown = clean_line(str(given))
-    data = _read(resolved, shown)
-    text, encoding = decode(data, shown)
-    return Source(
-        path=name,
-        text=text,
-        sha256=hashlib.sha256(data).hexdigest(),
-        bytes=len(data),
-        lines=count_lines(text),
-        encoding=encoding,
-    )
-
-
-def _read(resolved: Path, shown: str) -> bytes:
-    """Read a regular file through one handle, checked on that handle."""
-    try:
-        handle = os.open(resolved, _OPEN_FLAGS)
-    except OSError as error:
-        raise _unreadable(shown, error) from error
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise SourceNotText(
-                f"The source {shown} is {_kind(status.st_mode)}, not a regular file.",
-                hint="Name files of text.",
-            )
-        if status.st_size > MAX_SOURCE_BYTES:
-            raise _too_large(shown, status.st_size)
-        try:
-            data = file.read(MAX_SOURCE_BYTES + 1)
-        except OSError as error:
-            raise _unreadable(shown, error) from error
-    if len(data) > MAX_SOURCE_BYTES:
-        raise _too_large(shown, len(data))
-    return data
-
-
-def _unreadable(shown: str, error: OSError) -> SourceNotFound | SourceNotText:
-    if error.errno in (errno.ENXIO, errno.EISDIR, errno.EOPNOTSUPP):
-        return SourceNotText(f"The source {shown} is not a regular file.", hint="Name files of text.")
-    return SourceNotFound(
-        f"The source {shown} cannot be read: {error.strerror}.", hint="Check its permissions."
-    )
-
-
-def _too_large(shown: str, size: int) -> SourceTooLarge:
-    return SourceTooLarge(
-        f"The source {shown} has {show_bytes(size)}; at most {show_bytes(MAX_SOURCE_BYTES)} are read.",
-        hint="Send the part that the claims are about as a file of its own.",
-    )
-
-
-def _kind(mode: int) -> str:
-    kinds = {
-        stat.S_IFDIR: "a directory",
-        stat.S_IFIFO: "a FIFO",
-        stat.S_IFSOCK: "a socket",
-        stat.S_IFCHR: "a device",
-        stat.S_IFBLK: "a device",
-    }
-    return kinds.get(stat.S_IFMT(mode), "something else")

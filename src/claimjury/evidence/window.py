@@ -34,11 +34,11 @@ def refuse_too_large(
     needed = estimate_tokens(prompt_bytes) + output_tokens
     if needed <= window:
         return
-    largest = sorted(sources, key=lambda source: -source.bytes)[:_NAMED]
-    files = ", ".join(f"{source.path} ({show_bytes(source.bytes)})" for source in largest)
+    largest = sorted(sources, key=lambda source: -source.sent_bytes)[:_NAMED]
+    files = ", ".join(f"{source.shown} ({show_bytes(source.sent_bytes)})" for source in largest)
     raise EvidenceTooLarge(
         f"The prompt has about {estimate_tokens(prompt_bytes):,} tokens ({show_bytes(prompt_bytes)}) and the answer "
         f"may take {output_tokens:,}; {model} takes {window:,} in all.",
         hint=(f"Largest sources: {files}. " if files else "")
-        + "Send fewer or smaller files, or leave that model off the panel (--panel). Nothing was cut or sent.",
+        + "Send fewer or smaller files, excerpts of them (PATH:FIRST-LAST), or leave that model off the panel (--panel). Nothing was cut or sent.",
     )

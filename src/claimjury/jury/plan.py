@@ -42,11 +42,13 @@ class Plan:
     @property
     def egress_line(self) -> str:
         """One line that says what leaves for the host, and for whom."""
-        files = ", ".join(f"{source.shown} ({show_bytes(source.sent_bytes)})" for source in self.sources)
+        files = [_with_size(source) for source in self.sources if source.diff is None]
+        listed = f" ({', '.join(files)})" if files else ""
         count = len(self.request.claims)
         parts = [
             f"{count} claim{'' if count == 1 else 's'}",
-            f"{len(self.sources)} file{'' if len(self.sources) == 1 else 's'}{f' ({files})' if files else ''}",
+            f"{len(files)} file{'' if len(files) == 1 else 's'}{listed}",
+            *(_with_size(source) for source in self.sources if source.diff is not None),
         ]
         if self.request.reference is not None:
             parts.append(f"a reference ({show_bytes(len(self.request.reference.text.encode()))})")
@@ -61,6 +63,10 @@ class Plan:
         long = estimate_tokens(self.prompt.bytes) > LONG_CONTEXT_TOKENS
         lossy = dict.fromkeys(code for source in self.sources for code in _decoding_warnings(source))
         return (*self.request.warnings, *lossy, *(["long_context"] if long else []))
+
+
+def _with_size(source: Source) -> str:
+    return f"{source.shown} ({show_bytes(source.sent_bytes)})"
 
 
 def _decoding_warnings(source: Source) -> Iterator[str]:

@@ -79,6 +79,8 @@ _EXCLUSIONS: Final = {
 _WARNINGS: Final = {
     "refute_unreachable": "min_refute_votes is more than the panel has seats: nothing can be refuted",
     "lone_refute_allowed": "min_refute_votes is 1: a lone dissent decides",
+    "encoding_guessed": "it is not UTF-8 and its encoding was guessed",
+    "characters_replaced": "so many of its characters could not be decoded and were sent as U+FFFD",
     "long_context": "the prompt is over 32,000 tokens; models read the middle of long prompts worse",
     "window_unknown": "its context window is unknown, 32,768 tokens were assumed",
     "prompt_tokens_unknown": "the host gave no token count, so nothing shows that it saw the whole prompt",

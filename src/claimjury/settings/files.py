@@ -100,8 +100,8 @@ def read_project(path: Path, table: Iterable[str], *, allowed: Mapping[str, Any]
         if refusal := _REFUSALS.get(name.casefold()):
             raise ConfigInvalid(f"{shown} sets `{clean_line(name)}`. {refusal}", hint=_USERS_OWN)
     _refuse_unknown(values, shown, known=(*PROJECT_KEYS, *PROJECT_NARROWS))
-    if "sources" in values and isinstance(values["sources"], list):
-        values["sources"] = [str(path.parent / str(source)) for source in values["sources"]]
+    if "sources" in values:
+        values["sources"] = _below(values["sources"], path.parent, shown)
     if "roots" in values:
         values["roots"] = _narrowed(values["roots"], path.parent, allowed.get("roots"), shown)
     if "deadline" in values:
@@ -112,6 +112,17 @@ def read_project(path: Path, table: Iterable[str], *, allowed: Mapping[str, Any]
 _USERS_OWN: Final = (
     "Set it in your own settings (`claimjury config` says where they are) or by flag, if you mean it."
 )
+
+
+def _below(sources: Any, folder: Path, shown: str) -> list[str]:
+    if not isinstance(sources, list) or not all(
+        isinstance(source, str) and source.strip() for source in sources
+    ):
+        raise ConfigInvalid(
+            f"{shown} sets `sources` to something else than a list of paths.",
+            hint='Like sources = ["src/a.py"].',
+        )
+    return [str(folder / source) for source in sources]
 
 
 def _narrowed(roots: Any, folder: Path, allowed: Any, shown: str) -> list[Path]:

@@ -165,6 +165,8 @@ class ScriptedOllama:
 class _Handler(BaseHTTPRequestHandler):
     host: ScriptedOllama
     protocol_version = "HTTP/1.1"
+    # Head and body are two writes; with Nagle's algorithm the second waits 40 ms for an acknowledgement.
+    disable_nagle_algorithm = True
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so.
         """Say nothing: standard error belongs to the program under test."""

@@ -12,6 +12,7 @@ __all__ = [
     "ClaimTexts",
     "ClaimsFile",
     "Deadline",
+    "Diff",
     "DryRun",
     "Format",
     "Json",
@@ -40,11 +41,20 @@ ClaimTexts = Annotated[
     typer.Option("--claim", metavar="TEXT", help="One claim. May be given again; joins CLAIMS."),
 ]
 Sources = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option(
         "--source",
         metavar="PATH",
-        help="A file that the claims are about, sent whole. Again for more, up to 50.",
+        help="A file, lines of one (a.py:10-80), or a directory or pattern (tracked files). Again for more, up to 50.",
+    ),
+]
+Diff = Annotated[
+    str | None,
+    typer.Option(
+        "--diff",
+        metavar="RANGE",
+        help="Send what changed between two commits too: A..B, main...HEAD, or A (up to HEAD). "
+        "Uncommitted changes are not in it.",
     ),
 ]
 ReferenceFile = Annotated[

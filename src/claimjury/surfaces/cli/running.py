@@ -55,6 +55,7 @@ class Inputs:
     claims: str | None = None
     texts: Sequence[str] = ()
     reference: str | None = None
+    diff: str | None = None
     dry_run: bool = False
 
 
@@ -76,6 +77,7 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
     items = read_claim_items(inputs.claims, inputs.texts)
     options = options_of(loaded)
     options["reference"] = read_reference(inputs.reference)
+    options["diff"] = inputs.diff
     if inputs.dry_run:
         from claimjury.surfaces.cli.dry_run import show_plan
 

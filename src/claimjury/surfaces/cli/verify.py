@@ -11,6 +11,7 @@ def verify(
     claims: opt.ClaimsFile = None,
     claim: opt.ClaimTexts = None,
     source: opt.Sources = None,
+    diff: opt.Diff = None,
     reference: opt.ReferenceFile = None,
     panel: opt.Panel = None,
     min_refute_votes: opt.MinRefuteVotes = None,
@@ -44,5 +45,5 @@ def verify(
         "reask": False if no_reask else None,
         "format": "json" if as_json else output_format,
     }
-    inputs = Inputs(claims=claims, texts=claim or (), reference=reference, dry_run=dry_run)
+    inputs = Inputs(claims=claims, texts=claim or (), reference=reference, diff=diff, dry_run=dry_run)
     return judge(inputs, Display(output=output, quiet=quiet, verbose=verbose), flags)
