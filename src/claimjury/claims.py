@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from claimjury.errors import InvalidRequest, SourceNotFound
+from claimjury.errors import InvalidRequest
 from claimjury.text import clean_line, clip
 from claimjury.values import Value
 
@@ -17,7 +17,6 @@ __all__ = [
     "MAX_ID",
     "MAX_STATEMENT",
     "Claim",
-    "load_claims_file",
     "parse_claims",
     "read_claims",
 ]
@@ -29,6 +28,7 @@ MAX_STATEMENT: Final = 4_000
 """Characters."""
 _STATEMENT_KEYS: Final = ("statement", "claim", "finding")
 _LIST_ITEM: Final = re.compile(r"^(?P<indent>\s*)(?:[-*+]|\d+[.)])\s+(?P<text>.*)$")
+_TASK_BOX: Final = re.compile(r"^\[[ xX]\](?:\s+|$)")
 _ONLY_IDS: Final = "Keep only `id` and `statement`: a juror must not see the author's reasoning."
 
 
@@ -51,9 +51,7 @@ def parse_claims(items: Iterable[Claim | Mapping[str, Any] | str]) -> tuple[Clai
         InvalidRequest: An item cannot be used (its position is named), an id comes twice, there is no claim
             or there are more than 20.
     """
-    if isinstance(items, (str, Mapping, Claim)):
-        items = [items]
-    drafts = [_draft(item, position) for position, item in enumerate(items, start=1)]
+    drafts = [_draft(item, position) for position, item in enumerate(_listed(items), start=1)]
     if not drafts:
         raise InvalidRequest(
             "There is no claim to judge.", hint="Give at least one, for example --claim TEXT."
@@ -66,6 +64,17 @@ def parse_claims(items: Iterable[Claim | Mapping[str, Any] | str]) -> tuple[Clai
     return _with_ids(drafts)
 
 
+def _listed(items: object) -> Iterable[object]:
+    if isinstance(items, (str, Mapping, Claim)):
+        return [items]
+    if isinstance(items, (bytes, bytearray)) or not isinstance(items, Iterable):
+        raise InvalidRequest(
+            f"The claims are a {type(items).__name__}, not a list.",
+            hint='Give a list of strings, or of {"statement": "..."}.',
+        )
+    return items
+
+
 def read_claims(path: Path | None, text: str) -> list[Mapping[str, Any] | str]:
     """Give the raw items of a claims file: a JSON array, JSON lines or a Markdown list.
 
@@ -73,43 +82,25 @@ def read_claims(path: Path | None, text: str) -> list[Mapping[str, Any] | str]:
     follows the text: `[` begins JSON, `{` begins JSON lines, all else is a Markdown list.
 
     Raises:
-        InvalidRequest: The text is not of its form; the line or the position is named.
+        InvalidRequest: The text is not of its form (the line or the position is named), or holds no claim.
     """
     text = text.removeprefix("\ufeff")
     name = "standard input" if path is None else clean_line(str(path))
-    match _form(path, text):
-        case "json":
-            return _from_json(text, name)
-        case "jsonl":
-            return _from_jsonl(text, name)
-        case _:
-            return _from_markdown(text, name)
-
-
-def load_claims_file(path: Path) -> list[Mapping[str, Any] | str]:
-    """Give the raw items of the claims file at `path`.
-
-    Raises:
-        SourceNotFound: There is no such file, or it cannot be read.
-        InvalidRequest: It is not UTF-8, or not of its form.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
+    items = _READERS[_form(path, text, name)](text, name) if text.strip() else []
+    if not items:
         raise InvalidRequest(
-            f"{clean_line(str(path))} is not UTF-8 (byte {error.start}).",
-            hint="Save the claims file as UTF-8.",
-        ) from error
-    except (OSError, ValueError) as error:
-        raise SourceNotFound(
-            f"The claims file {clean_line(str(path))} cannot be read: {getattr(error, 'strerror', error)}.",
-            hint="Check the path, or use --claim TEXT.",
-        ) from error
-    return read_claims(path, text)
+            f"{name} holds no claim.", hint="Write one a line, like `- The fix handles an empty list.`"
+        )
+    return items
 
 
-def _form(path: Path | None, text: str) -> str:
+def _form(path: Path | None, text: str, name: str) -> str:
     suffix = "" if path is None else path.suffix.lower()
+    if suffix in (".yaml", ".yml"):
+        raise InvalidRequest(
+            f"{name} is YAML, which claims are not read from.",
+            hint="Use a JSON array, JSON lines, or a Markdown list with one `- claim` a line.",
+        )
     if suffix in (".json", ".jsonl"):
         return suffix[1:]
     if suffix == ".ndjson":
@@ -122,7 +113,7 @@ def _form(path: Path | None, text: str) -> str:
 
 def _from_json(text: str, name: str) -> list[Mapping[str, Any] | str]:
     try:
-        items = json.loads(text)
+        items = json.loads(text, object_pairs_hook=_unique(name))
     except (ValueError, RecursionError) as error:
         raise InvalidRequest(
             f"{name} is not JSON: {error}.",
@@ -142,12 +133,29 @@ def _from_jsonl(text: str, name: str) -> list[Mapping[str, Any] | str]:
         if not line.strip():
             continue
         try:
-            items.append(json.loads(line))
+            items.append(json.loads(line, object_pairs_hook=_unique(f"{name}, line {number}")))
         except (ValueError, RecursionError) as error:
             raise InvalidRequest(
                 f"{name}, line {number} is not JSON: {error}.", hint="JSON lines hold one claim a line."
             ) from error
     return items
+
+
+def _unique(where: str) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    """Give a hook that refuses a key which comes twice: Python would take the last, another reader the first."""
+
+    def build(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in fields:
+                shown = clip(clean_line(key), 40)
+                raise InvalidRequest(
+                    f"{where} has an object that gives {shown!r} twice.", hint="Keep one of them."
+                )
+            fields[key] = value
+        return fields
+
+    return build
 
 
 def _from_markdown(text: str, name: str) -> list[Mapping[str, Any] | str]:
@@ -157,18 +165,30 @@ def _from_markdown(text: str, name: str) -> list[Mapping[str, Any] | str]:
     for number, line in enumerate(text.split("\n"), start=1):
         item = _LIST_ITEM.match(line)
         if item and not item["indent"]:
-            items.append(item["text"].strip())
+            items.append(_TASK_BOX.sub("", item["text"].strip(), count=1))
             open_item = True
         elif not line.strip() or line.startswith("#"):
             open_item = False
         elif open_item and line[0] in " \t" and not item:
             items[-1] = f"{items[-1]} {line.strip()}"
+        elif item:
+            raise InvalidRequest(
+                f"{name}, line {number} is a nested list item: {clip(clean_line(line), 60)!r}.",
+                hint="Claims are one level: state each by itself, its `-` at the start of the line.",
+            )
         else:
             raise InvalidRequest(
                 f"{name}, line {number} is not a list item: {clip(clean_line(line), 60)!r}.",
                 hint="A claims list has one `- claim` a line; indent a line that goes on with the one above.",
             )
     return list(items)
+
+
+_READERS: Final[Mapping[str, Callable[[str, str], list[Mapping[str, Any] | str]]]] = {
+    "json": _from_json,
+    "jsonl": _from_jsonl,
+    "markdown": _from_markdown,
+}
 
 
 def _draft(item: object, position: int) -> tuple[str | None, str]:
@@ -228,9 +248,16 @@ def _checked_statement(value: object, where: str) -> str:
 
 
 def _refuse_surrogates(text: str, what: str) -> None:
-    if any("\ud800" <= char <= "\udfff" for char in text):
+    found = next((char for char in text if "\ud800" <= char <= "\udfff"), None)
+    if found is not None:
+        # Python gives a byte of the command line that the locale cannot decode as one of these (PEP 383).
+        by_locale = "\udc80" <= found <= "\udcff"
         raise InvalidRequest(
-            f"{what} holds half of a surrogate pair.", hint="Save the claims as valid UTF-8."
+            f"{what} holds half of a surrogate pair.",
+            hint="If it was typed, the terminal's locale (LC_ALL, LANG) is not UTF-8: set one that is, or give "
+            "the claims in a UTF-8 file."
+            if by_locale
+            else "Save the claims as valid UTF-8.",
         )
 
 

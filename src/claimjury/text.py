@@ -12,7 +12,16 @@ import re
 import unicodedata
 from typing import Any
 
-__all__ = ["clean", "clean_line", "clip", "fold_blanks", "is_harmful", "safe_json", "show_bytes"]
+__all__ = [
+    "clean",
+    "clean_line",
+    "clip",
+    "fold_blanks",
+    "is_harmful",
+    "safe_json",
+    "show_bytes",
+    "show_harmful",
+]
 
 # ECMA-48: CSI; OSC, DCS, SOS, PM and APC up to their terminator; then any other two-byte escape.
 _ANSI = re.compile(
@@ -75,6 +84,11 @@ def clip(text: str, limit: int) -> str:
 def show_bytes(count: int) -> str:
     """Give a count of bytes for people: `1,234 bytes`."""
     return f"{count:,} byte{'' if count == 1 else 's'}"
+
+
+def show_harmful(text: str) -> str:
+    r"""Give `text` with each harmful character as an escape that can be read, like `\x1b`; nothing is left out."""
+    return "".join(ascii(char)[1:-1] if is_harmful(char) else char for char in text)
 
 
 def safe_json(value: Any, *, indent: int | None = 2) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 __all__ = ["Value"]
 
@@ -14,6 +14,11 @@ class Value(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, ser_json_inf_nan="null")
 
+    @model_serializer(mode="wrap")
+    def _without_absent(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = serialize(self)
+        return {name: value for name, value in fields.items() if value is not None}
+
     def to_json(self) -> dict[str, Any]:
         """Give the value as JSON-ready data, without the fields that do not apply."""
-        return self.model_dump(mode="json", exclude_none=True, by_alias=True)
+        return self.model_dump(mode="json")

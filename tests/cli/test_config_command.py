@@ -95,3 +95,19 @@ def test_markdown_escapes_what_a_juror_wrote(cli: Cli) -> None:
         assert live not in ran.out
     assert "### REFUTED, 3 of 3 seats" in ran.out
     assert "supporting evidence, not proof" in ran.out
+
+
+def test_rules_that_the_project_set_are_named_in_the_result(cli: Cli) -> None:
+    Path("claimjury.toml").write_text("min_refute_votes = 1\nreask = false\n", encoding="utf-8")
+    with ScriptedOllama(trio(CONFIRM)) as server:
+        cli.use(server)
+        ran = cli("verify", "--claim", CLAIM, "--json")
+        overruled = cli("verify", "--claim", CLAIM, "--json", "--min-refute-votes", "2", "--no-reask")
+    assert ran.json["warnings"] == ["lone_refute_allowed", "rules_from_project:min_refute_votes, reask"]
+    assert overruled.json["warnings"] == []
+
+
+def test_a_failure_is_json_where_the_settings_say_json(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAIMJURY_FORMAT", "json")
+    assert cli("verify", "--claim", "").json["error"]["code"] == "INVALID_REQUEST"
+    assert cli("verify", "--claim", "", "--format", "text").out == ""

@@ -40,7 +40,7 @@ def read_until(process: subprocess.Popen[str], part: str) -> str:
     raise AssertionError(f"{part!r} was never said")
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_an_interrupted_run_shows_what_was_answered_and_exits_with_130(name: str) -> None:
     never = threading.Event()
     slow = [Reply(gate=never)]
@@ -143,3 +143,4 @@ def test_the_demo_runs_without_a_key_and_never_reads_one(monkeypatch: pytest.Mon
     assert result["panel"][1]["reasked"] == ["speed"]
     assert result["panel"][3]["exclude_reason"] == "served_model_mismatch:ministral-3:8b"
     assert result["claims"][5]["missing"]
+    assert [claim.get("agent_action") for claim in result["claims"][4:]] == ["restate", "run_check"]

@@ -140,6 +140,8 @@ def test_a_reference_of_standard_input_is_the_callers_and_of_a_file_is_a_files(
         (["verify", "--claim", "x", "--output", "no/such/dir/out"], "INVALID_REQUEST", "no/such/dir/out"),
         (["verify", "--claim", "x", "--output", "."], "INVALID_REQUEST", "cannot be written"),
         (["verify", "--claim", "x", "--reference", "gone.txt"], "SOURCE_PATH_NOT_FOUND", "gone.txt"),
+        (["verify", "--claim", "x", "--reference", ".env"], "SOURCE_DENIED", ".env"),
+        (["verify", "--claim", "x", "--panel", "openai/gpt-5.2"], "INVALID_REQUEST", "openai"),
         (["verify", "--claim", "x", "--source", ""], "SOURCE_PATH_NOT_FOUND", "empty"),
         (["verify", "--claim", "x", "--source", "src/"], "SOURCE_PATH_NOT_FOUND", "src"),
         (["verify", "--claim", "x", "--diff", "HEAD~1"], "SOURCE_PATH_NOT_FOUND", "no git work tree"),
@@ -150,6 +152,7 @@ def test_a_reference_of_standard_input_is_the_callers_and_of_a_file_is_a_files(
 def test_bad_input_exits_with_2_and_is_reported_before_a_missing_key(
     cli: Cli, args: list[str], code: str, said: str
 ) -> None:
+    Path(".env").write_text("KEY=1", encoding="utf-8")
     plain = cli(*args)
     assert plain.status == 2
     assert plain.err.startswith(f"claimjury: {code}: ")

@@ -306,7 +306,11 @@ async def test_a_plan_that_does_not_serve_a_seat_shows_what_the_catalogue_lists_
 async def test_a_misspelt_model_is_shown_the_ids_that_look_like_it() -> None:
     result = await ask(trio(CONFIRM), panel=["glm-5-2:cloud", *TRIO], catalogue=["glm-5.2"])
     assert result.panel[0].exclude_reason == "call_failed:OLLAMA_MODEL_MISSING"
-    assert result.warnings == ("window_unknown:glm-5-2:cloud", "close_ids:glm-5-2:cloud: glm-5.2")
+    assert result.warnings == (
+        "family_repeated:zai",
+        "window_unknown:glm-5-2:cloud",
+        "close_ids:glm-5-2:cloud: glm-5.2",
+    )
 
 
 async def test_a_result_is_frozen_and_reads_back_from_its_own_json() -> None:
@@ -326,3 +330,81 @@ async def test_a_firm_confirmed_run_exits_with_0() -> None:
     assert result.claims[0].standing.grade == "firm"
     assert exit_status(result) == 0
     assert result.scripted is True
+
+
+async def test_two_seats_of_one_family_are_warned_about() -> None:
+    result = await ask(dict.fromkeys([*TRIO, "glm-5.1:cloud"], [CONFIRM]))
+    assert result.warnings == ("family_repeated:zai",)
+
+
+async def test_what_was_never_handed_to_a_connection_is_not_said_to_have_left() -> None:
+    from pathlib import Path
+
+    Path("loop.py").write_text("pass\n", encoding="utf-8")
+    with ScriptedOllama({}) as gone:
+        cloud = gone.cloud
+    result = await verify_claims([CLAIM], source_paths=["loop.py"], cloud=cloud)
+    assert result.egress == ()
+
+
+async def test_a_run_that_is_stopped_before_it_asks_sends_nothing() -> None:
+    import anyio
+
+    stop = anyio.Event()
+    stop.set()
+    heard = Heard()
+    with ScriptedOllama(trio(CONFIRM)) as server:
+        result = await verify_claims([CLAIM], cloud=server.cloud, stop=stop, recorder=heard)
+        assert server.paths == []
+    assert {seat.exclude_reason for seat in result.panel} == {"cancelled"}
+    assert result.status == "interrupted"
+    assert result.egress == ()
+    assert [type(event).__name__ for event in heard.events] == ["RunStarted", *["SeatEnded"] * 3]
+
+
+async def test_a_seat_that_was_cut_says_that_it_was_asked() -> None:
+    import threading
+
+    never = threading.Event()
+    with ScriptedOllama(trio(Reply(gate=never))) as server:
+        result = await verify_claims([CLAIM], cloud=server.cloud, deadline_s=0.8)
+        never.set()
+    assert (result.panel[0].exclude_reason, result.panel[0].attempts) == ("deadline", 1)
+
+
+async def test_a_sum_with_an_unknown_part_is_unknown() -> None:
+    result = await ask(trio(Reply(ballot({"c1": "CONFIRMED"}), prompt_tokens=-1)))
+    assert result.tokens_in is None
+    assert result.tokens_out is not None
+    assert "tokens_in" not in result.to_json()
+    assert "null" not in result.model_dump_json()
+
+
+async def test_a_fault_of_ours_in_one_seat_costs_no_other_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(requested: str, _answer: object) -> None:
+        if requested == FIRST:
+            raise ZeroDivisionError("our fault")
+
+    monkeypatch.setattr("claimjury.jury.seat.served_model_fault", broken)
+    result = await ask(trio(CONFIRM))
+    assert result.panel[0].exclude_reason == "call_failed:BAD_RESPONSE"
+    assert "A fault of claimjury itself" in (result.panel[0].detail or "")
+    assert result.claims[0].confirm_votes == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"reference": 5}, "The reference is a int"),
+        ({"reask": "no"}, "reask is 'no'"),
+        ({"polarity": "opinions"}, "polarity"),
+        ({"deadline_s": float("nan")}, "deadline"),
+        ({"min_refute_votes": True}, "min_refute_votes"),
+        ({"panel": []}, "0 models"),
+    ],
+)
+async def test_options_of_the_wrong_kind_are_refused_by_name(options: dict[str, Any], said: str) -> None:
+    from claimjury import InvalidRequest
+
+    with pytest.raises(InvalidRequest, match=said):
+        await verify_claims([CLAIM], **options)

@@ -230,20 +230,29 @@ def test_an_undecided_claim_says_why(counted: Count, why: str) -> None:
     assert why_of(counted) == why
 
 
+LOG = "the output of the test"
+WORDING = "restate: `run` returns within 1 s"
+WITH_LOG = Grounds(sources=1, reference="file")
+
+
 @pytest.mark.parametrize(
-    ("counted", "grounds", "named_missing", "action"),
+    ("counted", "grounds", "missing", "action"),
     [
-        (count(2, 2), EVIDENCE, False, "ask_human"),
-        (count(1, 1), EVIDENCE, False, "ask_human"),
-        (count(1, 0), EVIDENCE, False, "stop"),
-        (count(0, 0, 3), Grounds(), False, "add_source"),
-        (count(0, 0, 3), Grounds(sources=1, unnamed=frozenset({"c"})), True, "add_source"),
-        (count(0, 0, 3), EVIDENCE, False, "run_check"),
-        (count(0, 0, 3), Grounds(sources=1, reference="file"), True, "run_check"),
-        (count(0, 0, 3), Grounds(sources=1, reference="file"), False, "restate"),
+        (count(2, 2), EVIDENCE, [], "ask_human"),
+        (count(1, 1), EVIDENCE, [], "ask_human"),
+        (count(1, 0), EVIDENCE, [], "stop"),
+        (count(0, 0, 3), Grounds(), [], "add_source"),
+        (count(0, 0, 3), Grounds(), [LOG], "add_source"),
+        (count(0, 0, 3), Grounds(), [WORDING, WORDING], "restate"),
+        (count(0, 0, 3), Grounds(sources=1, unnamed=frozenset({"c"})), [LOG], "add_source"),
+        (count(0, 0, 3), EVIDENCE, [], "run_check"),
+        (count(0, 0, 3), WITH_LOG, [LOG], "run_check"),
+        (count(0, 0, 3), WITH_LOG, [LOG, WORDING], "run_check"),
+        (count(0, 0, 3), WITH_LOG, [LOG, WORDING, "Restate: it never raises"], "restate"),
+        (count(0, 0, 3), WITH_LOG, [], "restate"),
     ],
 )
 def test_an_undecided_claim_says_what_to_do(
-    counted: Count, grounds: Grounds, named_missing: bool, action: str
+    counted: Count, grounds: Grounds, missing: list[str], action: str
 ) -> None:
-    assert action_of("c", counted, grounds, named_missing=named_missing) == action
+    assert action_of("c", counted, grounds, missing) == action

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import ChainMap
 from contextlib import suppress
 from pathlib import Path
@@ -12,8 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimjury.claims import Claim, load_claims_file, parse_claims, read_claims
-from claimjury.errors import InvalidRequest, SourceNotFound
+from claimjury.claims import Claim, parse_claims, read_claims
+from claimjury.errors import (
+    InvalidRequest,
+    RequestError,
+    SourceDenied,
+    SourceNotFound,
+    SourceNotText,
+    SourceTooLarge,
+)
+from claimjury.surfaces.cli.claims_file import load_claims_file
 from claimjury.text import fold_blanks
 
 
@@ -252,15 +261,72 @@ def test_a_broken_json_line_is_refused_by_its_number() -> None:
     assert refused_text('{"claim": "a"}\n\n{"claim": }\n').startswith("standard input, line 3 is not JSON: ")
 
 
-@pytest.mark.parametrize("line", ["Just prose.", "  - nested", "-no blank", "---"])
+@pytest.mark.parametrize("line", ["Just prose.", "-no blank", "---"])
 def test_a_line_that_is_no_list_item_is_refused_by_its_number(line: str) -> None:
     message = refused_text(f"- one\n\n{line}\n")
 
     assert message == f"standard input, line 3 is not a list item: {line.strip()!r}."
 
 
-def test_a_nested_item_is_refused_rather_than_joined() -> None:
-    assert "line 2 is not a list item" in refused_text("- one\n  - nested")
+@pytest.mark.parametrize("text", ["- one\n  - nested", "\n - nested", "- one\n\t1. nested"])
+def test_a_nested_item_is_refused_as_one_rather_than_joined(text: str) -> None:
+    with pytest.raises(
+        InvalidRequest, match=r"standard input, line 2 is a nested list item: '.* nested'\."
+    ) as caught:
+        read_claims(None, text)
+
+    assert "one level" in caught.value.hint
+
+
+@pytest.mark.parametrize("box", ["[ ] ", "[x] ", "[X]  ", ""])
+def test_the_box_of_a_task_list_is_not_part_of_the_claim(box: str) -> None:
+    assert read_claims(None, f"- {box}It holds.\n1. {box}[x]y holds.") == ["It holds.", "[x]y holds."]
+
+
+def test_an_empty_task_is_an_empty_claim() -> None:
+    assert refusal(read_claims(None, "- one\n- [ ]\n")) == "Claim 2 is empty."
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *[("claims.json", text) for text in ("", " \n", "[]", "\ufeff[ ]")],
+        *[("claims.jsonl", text) for text in ("", "\n\n")],
+        *[("claims.md", text) for text in ("", "# Claims\n\n## None yet\n")],
+    ],
+)
+def test_a_text_without_a_claim_is_refused_by_its_name(name: str, text: str) -> None:
+    assert refused_text(text, Path(name)) == f"{name} holds no claim."
+    assert refused_text(text) == "standard input holds no claim."
+
+
+@pytest.mark.parametrize("name", ["claims.yaml", "claims.YML"])
+def test_yaml_is_refused_with_what_to_use_in_its_place(name: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        read_claims(Path(name), "- one\n")
+
+    assert caught.value.message == f"{name} is YAML, which claims are not read from."
+    assert "JSON array" in caught.value.hint
+    assert "Markdown list" in caught.value.hint
+
+
+def test_a_key_that_comes_twice_in_an_array_is_refused_rather_than_the_last_taken() -> None:
+    message = refused_text('["one", {"claim": "It holds.", "claim": "It fails."}]', Path("a.json"))
+
+    assert message == "a.json has an object that gives 'claim' twice."
+
+
+def test_a_key_that_comes_twice_on_a_json_line_is_refused_by_the_line() -> None:
+    message = refused_text('{"claim": "a"}\n\n{"id": "x", "\x7fid": "y", "id": "z"}', None)
+
+    assert message == "standard input, line 3 has an object that gives 'id' twice."
+
+
+def test_a_bad_item_of_an_array_is_refused_by_its_position() -> None:
+    assert (
+        refusal(read_claims(Path("a.json"), '["one", 7]'))
+        == "Claim 2 is a JSON number, not a string or an object."
+    )
 
 
 def test_an_indented_line_after_a_blank_one_belongs_to_no_item() -> None:
@@ -292,8 +358,10 @@ def test_a_claims_file_that_is_not_utf8_is_refused_at_the_byte_of_the_file(mark:
     assert caught.value.message == f"a.md is not UTF-8 (byte {len(mark) + 5})."
 
 
-@pytest.mark.parametrize("path", ["absent.json", ".", "a\0b.json"])
+@pytest.mark.parametrize("path", ["absent.json", "a\0b.json", "link.json"])
 def test_a_claims_file_that_cannot_be_read_is_refused(path: str) -> None:
+    Path("link.json").symlink_to("link.json")
+
     with pytest.raises(SourceNotFound) as caught:
         load_claims_file(Path(path))
 
@@ -302,7 +370,85 @@ def test_a_claims_file_that_cannot_be_read_is_refused(path: str) -> None:
     assert "cannot be read: " in caught.value.message
 
 
-@given(st.lists(st.text(max_size=20).map(fold_blanks).filter(bool), max_size=5))
+def refused_file(kind: type[RequestError], path: str | Path) -> str:
+    with pytest.raises(kind) as caught:
+        load_claims_file(Path(path))
+    assert caught.value.hint
+    return caught.value.message
+
+
+def test_a_claims_file_is_a_regular_file_and_nothing_else_is_waited_for() -> None:
+    os.mkfifo("pipe.json")
+    Path("claims").mkdir()
+
+    assert (
+        refused_file(SourceNotText, "pipe.json") == "The claims file pipe.json is a FIFO, not a regular file."
+    )
+    assert (
+        refused_file(SourceNotText, "claims") == "The claims file claims is a directory, not a regular file."
+    )
+    assert (
+        refused_file(SourceNotText, "/dev/zero")
+        == "The claims file /dev/zero is a device, not a regular file."
+    )
+
+
+def test_a_claims_file_over_5_mb_is_refused() -> None:
+    Path("a.json").write_bytes(b" " * 5_000_001)
+
+    assert (
+        refused_file(SourceTooLarge, "a.json")
+        == "The claims file a.json has 5,000,001 bytes; at most 5,000,000 bytes are read."
+    )
+
+
+def test_a_claims_file_of_5_mb_is_read() -> None:
+    Path("a.json").write_bytes(b'["It holds."]'.ljust(5_000_000))
+
+    assert load_claims_file(Path("a.json")) == ["It holds."]
+
+
+def test_a_claims_file_that_is_named_like_a_secret_is_refused_by_any_name_of_it() -> None:
+    Path(".env").write_text("- KEY=hunter2\n")
+    Path("claims.md").symlink_to(".env")
+
+    for name in (".env", "claims.md"):
+        message = refused_file(SourceDenied, name)
+        assert message == f"The claims file {name} is denied: `.env*` names files that hold secrets."
+
+
+def test_a_claims_file_may_be_a_link() -> None:
+    Path("real.md").write_text("- It holds.\r\n  And more.\r- Old.\r", newline="")
+    Path("claims.md").symlink_to("real.md")
+
+    assert load_claims_file(Path("claims.md")) == ["It holds. And more.", "Old."]
+
+
+@pytest.mark.parametrize("items", [5, None, 1.5, b"It holds.", True])
+def test_claims_that_are_no_list_are_refused(items: Any) -> None:
+    assert refusal(items) == f"The claims are a {type(items).__name__}, not a list."
+
+
+def test_a_claim_typed_in_a_locale_that_is_not_utf8_is_refused_with_the_locale_as_the_cause() -> None:
+    with pytest.raises(InvalidRequest) as typed:
+        parse_claims(
+            [os.fsencode("It takes caf\xe9").replace(b"\xc3\xa9", b"\xe9").decode("utf-8", "surrogateescape")]
+        )
+    with pytest.raises(InvalidRequest) as other:
+        parse_claims(["It takes \ud83d"])
+
+    assert "the terminal's locale (LC_ALL, LANG) is not UTF-8" in typed.value.hint
+    assert "locale" not in other.value.hint
+
+
+@given(
+    st.lists(
+        # A box is taken off a Markdown item, and is part of a JSON string.
+        st.text(max_size=20).map(fold_blanks).filter(lambda text: text and not text.startswith("[")),
+        min_size=1,
+        max_size=5,
+    )
+)
 def test_each_form_gives_back_the_statements_that_were_written(statements: list[str]) -> None:
     lines = "\n".join(json.dumps(statement) for statement in statements)
     markdown = "".join(f"- {statement}\n" for statement in statements)

@@ -101,10 +101,14 @@ def test_bytes_that_are_no_text_are_refused(data: bytes) -> None:
     assert refused(data) == "The source a.txt is binary: it holds control characters, and is not UTF-8."
 
 
-def test_an_encoding_that_cannot_be_told_is_refused_with_the_first_wrong_byte() -> None:
-    assert refused(b"ab\x81\xff\x81\x8d\xff\xff\x9d\n") == (
-        "The source a.txt is not UTF-8 (byte 2 is 0x81), and its encoding cannot be told."
+def test_an_encoding_that_cannot_be_told_is_refused_with_the_first_wrong_byte_and_what_to_type() -> None:
+    with pytest.raises(SourceNotText) as caught:
+        decode(b"ab\x81\xff\x81\x8d\xff\xff\x9d\n", "a.txt", noun="reference")
+
+    assert caught.value.message == (
+        "The reference a.txt is not UTF-8 (byte 2 is 0x81), and its encoding cannot be told."
     )
+    assert "`iconv -f ENCODING -t utf-8`" in caught.value.hint
 
 
 def test_a_broken_byte_in_utf8_is_replaced_counted_and_said() -> None:

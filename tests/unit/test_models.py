@@ -77,11 +77,11 @@ def test_what_is_not_a_whole_word_of_a_vendor_is_unknown(model: str) -> None:
 def test_an_unknown_family_adds_none() -> None:
     models = ["glm-5.2:cloud", "glm-5.1", "kimi-k3:cloud", "llama4", "gpt4all-j", "user/glm-5"]
 
-    assert known_families(models) == {"zai", "moonshot"}
+    assert known_families(models) == ["moonshot", "zai"]
 
 
 def test_cogito_and_deepseek_are_never_counted_as_two() -> None:
-    assert known_families(["cogito-2.1:671b-cloud", "deepseek-v4-pro:cloud"]) == {"deepseek"}
+    assert known_families(["cogito-2.1:671b-cloud", "deepseek-v4-pro:cloud"]) == ["deepseek"]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +163,42 @@ def test_a_model_id_of_200_characters_is_accepted() -> None:
 def test_a_local_model_never_gets_a_cloud_seat(model: str) -> None:
     with pytest.raises(InvalidRequest, match="a local model never sits in a cloud seat"):
         checked_panel([model])
+
+
+@pytest.mark.parametrize("item", [1, None, b"glm-5.2:cloud", ["glm-5.2:cloud"]])
+def test_a_model_id_that_is_no_text_is_refused(item: object) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        checked_panel(["glm-5.2:cloud", item])
+
+    assert caught.value.message == f"The panel holds a {type(item).__name__}, not a model id."
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *["openai/gpt-5.2", "Anthropic/claude-opus", "openrouter/google/gemma3", "mistral/mistral-large"],
+        *["openai:gpt-5.2", "google-gla:gemini-3-pro", "huggingface/user/model", "bedrock/x:1"],
+    ],
+)
+def test_an_id_of_another_vendors_host_is_refused_before_it_could_go_to_ollama(model: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        checked_panel([model])
+
+    assert caught.value.message == (
+        f"'{model}' asks for a vendor's own host, which is not built yet: every seat is Ollama Cloud's."
+    )
+    assert caught.value.hint == "Ollama Cloud ids look like glm-5.2:cloud."
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *["hf.co/user/model:Q4_K_M", "user/model", "openai-user/x", "user/openai/x", "mistral:7b", "mistral"],
+        *["deepseek-v4-pro:cloud", "gpt-oss:120b-cloud", "cohere-like", "openai"],
+    ],
+)
+def test_an_id_that_is_ollamas_own_is_accepted(model: str) -> None:
+    assert checked_panel([model]) == (model,)
 
 
 @pytest.mark.parametrize("twin", ["glm-5.2:cloud", "glm-5.2", "GLM-5.2:latest"])
@@ -282,7 +318,7 @@ def test_a_host_that_is_no_safe_base_url_is_refused(host: str, fault: str) -> No
 
 @pytest.mark.parametrize("login", ["user:hunter2", ":hunter2", "hunter2", ""])
 def test_a_host_with_a_login_is_refused_without_showing_it(login: str) -> None:
-    with pytest.raises(ConfigInvalid, match="is not a base URL") as caught:
+    with pytest.raises(ConfigInvalid, match="holds a user or a password") as caught:
         cloud(f"https://{login}@ollama.com")
 
     assert "hunter2" not in str(caught.value)
@@ -294,12 +330,12 @@ def test_the_key_is_never_in_the_repr() -> None:
 
 
 def test_a_key_that_a_host_echoes_is_taken_out_of_its_words() -> None:
-    assert cloud().without_key(f"bad key {KEY}, {KEY}!") == "bad key [key], [key]!"
+    assert cloud().scrub(f"bad key {KEY}, {KEY}!") == "bad key [key], [key]!"
 
 
 @pytest.mark.parametrize("key", ["", "a", "1234567"])
 def test_a_stub_of_a_key_leaves_every_text_alone(key: str) -> None:
-    assert cloud(key=key).without_key(f"a message {key} 1234567") == f"a message {key} 1234567"
+    assert cloud(key=key).scrub(f"a message {key} 1234567") == f"a message {key} 1234567"
 
 
 @pytest.mark.parametrize("host", ["localhost", "LocalHost", "127.0.0.1", "127.255.0.1", "::1"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimjury.errors import EvidenceTooLarge, InvalidRequest, SourceNotFound, SourceNotText
+from claimjury.errors import (
+    EvidenceTooLarge,
+    InvalidRequest,
+    RequestError,
+    SourceDenied,
+    SourceNotFound,
+    SourceNotText,
+)
 from claimjury.evidence.reference import Reference, load_reference
 from claimjury.evidence.sources import Source
 from claimjury.evidence.window import estimate_tokens, refuse_too_large
@@ -79,17 +87,99 @@ def test_a_byte_order_mark_is_not_part_of_a_reference() -> None:
     assert load_reference(Path("out.txt")).text == "3 passed"
 
 
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_a_reference_that_is_not_utf8_is_refused_at_the_byte_of_the_file(mark: bytes) -> None:
-    Path("out.txt").write_bytes(mark + b"ab\xff")
+@pytest.mark.parametrize("encoding", ["utf-16", "cp1252", "utf-8-sig"])
+def test_a_reference_is_decoded_as_a_source_is(encoding: str) -> None:
+    text = "3 passed, größte Abweichung für Köln überschritten, später geprüft\r\n" * 5
+    Path("out.txt").write_bytes(text.encode(encoding))
 
-    with pytest.raises(SourceNotText) as caught:
-        load_reference(Path("out.txt"))
-
-    assert caught.value.message == f"The reference out.txt is not UTF-8 (byte {len(mark) + 2})."
+    assert load_reference(Path("out.txt")).text == text
 
 
-@pytest.mark.parametrize("path", ["absent.txt", ".", "a\0b"])
+def refused_file(kind: type[RequestError], path: str | Path) -> str:
+    with pytest.raises(kind) as caught:
+        load_reference(Path(path))
+    assert caught.value.hint
+    return caught.value.message
+
+
+def test_a_binary_reference_is_refused() -> None:
+    Path("out.bin").write_bytes(b"ab\0")
+
+    assert refused_file(SourceNotText, "out.bin") == "The reference out.bin is binary: byte 2 is NUL."
+
+
+def test_a_reference_is_a_regular_file_and_nothing_else_is_waited_for() -> None:
+    os.mkfifo("pipe")
+    Path("logs").mkdir()
+
+    assert refused_file(SourceNotText, "pipe") == "The reference pipe is a FIFO, not a regular file."
+    assert refused_file(SourceNotText, "logs") == "The reference logs is a directory, not a regular file."
+    assert (
+        refused_file(SourceNotText, "/dev/zero") == "The reference /dev/zero is a device, not a regular file."
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no /dev/fd")
+def test_a_reference_of_a_pipe_by_the_shell_is_called_a_pipe_and_not_missing() -> None:
+    reading, writing = os.pipe()
+    try:
+        message = refused_file(SourceNotText, f"/dev/fd/{reading}")
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+    assert message == f"The reference /dev/fd/{reading} is a FIFO, not a regular file."
+
+
+def test_a_large_reference_file_is_refused_without_being_read_whole() -> None:
+    with Path("out.txt").open("wb") as file:
+        file.truncate(10**12)
+
+    assert (
+        refused_file(InvalidRequest, "out.txt")
+        == "The reference has over 20,000 characters; at most 20,000 are allowed."
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_reference_file_of_20000_characters_is_accepted_whatever_their_bytes(encoding: str) -> None:
+    Path("out.txt").write_bytes(("\U0001f600" * 20_000).encode(encoding))
+
+    assert len(load_reference(Path("out.txt")).text) == 20_000
+
+
+def test_a_reference_file_of_20001_characters_is_refused_with_their_count() -> None:
+    Path("out.txt").write_text("x" * 20_001)
+
+    assert (
+        refused_file(InvalidRequest, "out.txt")
+        == "The reference has 20,001 characters; at most 20,000 are allowed."
+    )
+
+
+def test_a_reference_that_is_named_like_a_secret_is_refused_by_any_name_of_it() -> None:
+    Path(".env").write_text("KEY=hunter2\n")
+    Path("out.txt").symlink_to(".env")
+
+    for name in (".env", "out.txt"):
+        message = refused_file(SourceDenied, name)
+        assert message == f"The reference {name} is denied: `.env*` names files that hold secrets."
+
+
+def test_a_reference_that_is_named_like_a_secret_is_read_where_that_is_allowed() -> None:
+    Path(".env").write_text("MODE=test\n")
+
+    assert load_reference(Path(".env"), allow_secrets=True).text == "MODE=test\n"
+
+
+def test_a_reference_may_lie_outside_of_the_roots(tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    out.write_text("3 passed\n")
+
+    assert load_reference(out).text == "3 passed\n"
+
+
+@pytest.mark.parametrize("path", ["absent.txt", "a\0b"])
 def test_a_reference_that_cannot_be_read_is_refused(path: str) -> None:
     with pytest.raises(SourceNotFound) as caught:
         load_reference(Path(path))

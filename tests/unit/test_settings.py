@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -109,10 +111,15 @@ def test_sources_of_a_project_are_relative_to_its_file(monkeypatch: pytest.Monke
         ('roots = ["/"]', "not widen"),
         ('roots = [".."]', "not widen"),
         ('roots = "src"', "list of paths"),
+        ("roots = []", "list of paths"),
+        ('roots = ["a\\u0000b"]', "cannot be a path"),
         ('sources = [""]', "list of paths"),
         ("sources = [4]", "list of paths"),
         ('api_key = "sk-canary-0123456789"', "looks like a key"),
         ("deadline = true", "something else than seconds"),
+        ('deadline = "1"', "something else than seconds"),
+        ("deadline = nan", "something else than seconds"),
+        ("deadline = inf", "something else than seconds"),
     ],
 )
 def test_a_hostile_project_file_is_refused_each_by_its_own_message(line: str, said: str) -> None:
@@ -122,6 +129,7 @@ def test_a_hostile_project_file_is_refused_each_by_its_own_message(line: str, sa
     assert said in caught.value.message
     assert "canary" not in str(caught.value)
     assert caught.value.hint
+    assert "claimjury config" not in caught.value.hint
 
 
 def test_a_project_may_narrow_roots_and_deadline_and_not_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +179,151 @@ def test_a_wrong_value_names_its_setting_and_its_file(text: str, said: str) -> N
         load_settings({})
     assert said in caught.value.message
     assert str(path) in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "form"),
+    [
+        ("panel = 5", "a valid list", 'panel = ["glm-5.2:cloud", "kimi-k3:cloud"]'),
+        ("roots = 5", "a valid list", 'roots = ["/home/me/project"]'),
+        ('min_refute_votes = "many"', "a valid integer", "min_refute_votes = 2"),
+        ('format = "pdf"', "'text', 'json' or 'markdown'", 'format = "text"'),
+        ("reask = 5", "a valid boolean", "reask = true"),
+        ('deadline = "soon"', "a valid number", "deadline = 120"),
+    ],
+)
+def test_the_hint_of_a_wrong_value_shows_its_form_and_no_command_that_fails_alike(
+    line: str, said: str, form: str
+) -> None:
+    user(f"{line}\n")
+    project("deadline = 60\n")
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert said in caught.value.message
+    assert caught.value.hint == f"Correct it there, to the form of {form}."
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "form"),
+    [
+        ("MIN_REFUTE_VOTES", "many", "CLAIMJURY_MIN_REFUTE_VOTES=2"),
+        ("FORMAT", "pdf", "CLAIMJURY_FORMAT=text"),
+        ("REASK", "perhaps", "CLAIMJURY_REASK=true"),
+    ],
+)
+def test_the_hint_of_a_wrong_variable_shows_it_as_a_shell_sets_it(name: str, value: str, form: str) -> None:
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({f"CLAIMJURY_{name}": value})
+    assert f"of CLAIMJURY_{name} is wrong" in caught.value.message
+    assert caught.value.hint == f"Correct it there, to the form of {form}."
+
+
+def test_every_setting_has_an_example_that_is_right_in_a_file() -> None:
+    examples = {name: next(iter(field.examples or ())) for name, field in Settings.model_fields.items()}
+    user("".join(f"{name} = {json.dumps(example)}\n" for name, example in examples.items()))
+    loaded = load_settings({})
+    assert set(loaded.origins.values()) == {str(user_file())}
+    panel = ",".join(examples["panel"])
+    assert load_settings({"CLAIMJURY_PANEL": panel}).settings.panel == tuple(examples["panel"])
+
+
+@pytest.mark.parametrize("text", ["[tool.claimjury\n", "\xff"])
+def test_a_pyproject_that_is_not_toml_stops_a_run_since_it_may_narrow_what_is_sent(text: str) -> None:
+    path = Path.cwd() / "pyproject.toml"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert caught.value.message.startswith(f"{path} is not TOML: ")
+
+
+@pytest.mark.parametrize("value", ["5", '"x"', "[1]", "[{}]"])
+def test_a_tool_entry_that_is_no_table_is_an_error(value: str) -> None:
+    path = project(f"[tool]\nclaimjury = {value}\n", "pyproject.toml")
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert caught.value.message == f"{path} sets `tool.claimjury` to something else than a table."
+
+
+@pytest.mark.parametrize("text", ["", "[tool.other]\nx = 1\n", "tool = 5\n"])
+def test_a_pyproject_without_our_table_sets_nothing(text: str) -> None:
+    project(text, "pyproject.toml")
+    assert load_settings({}).project is None
+
+
+@pytest.mark.parametrize("name", ["claimjury.toml", "pyproject.toml"])
+def test_what_has_the_name_of_a_project_file_and_is_none_is_an_error(name: str) -> None:
+    path = Path.cwd() / name
+    path.mkdir()
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert caught.value.message == f"{path} is a directory, not a file of settings."
+    path.rmdir()
+    os.mkfifo(path)
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert caught.value.message == f"{path} is no regular file, not a file of settings."
+    path.unlink()
+    path.symlink_to("nowhere.toml")
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert caught.value.message == f"{path} is a link that leads nowhere."
+    path.unlink()
+    path.symlink_to(path.name)
+    with pytest.raises(ConfigInvalid, match="cannot be read: "):
+        load_settings({})
+
+
+def test_a_user_file_that_is_a_directory_is_an_error() -> None:
+    user_file().mkdir(parents=True)
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert caught.value.message == f"{user_file()} is a directory, not a file of settings."
+
+
+def test_a_deleted_working_directory_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = Path.cwd() / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(ConfigInvalid) as caught:
+        load_settings({})
+    assert caught.value.message == "The working directory cannot be found: No such file or directory."
+
+
+def test_a_root_of_the_user_that_cannot_be_is_an_error_where_a_project_narrows_it() -> None:
+    user('roots = ["~nobody-of-this-name/x"]\n')
+    project('roots = ["src"]\n')
+    with pytest.raises(ConfigInvalid, match=r"The root ~nobody-of-this-name/x cannot be a path"):
+        load_settings({})
+
+
+def test_the_rules_that_a_project_sets_are_listed_in_the_order_of_the_settings() -> None:
+    project(
+        'sources = ["a.py"]\nreask = false\npolarity = "findings"\nmin_refute_votes = 1\n'
+        'panel = ["glm-5.2:cloud"]\nformat = "json"\ndeadline = 60\n'
+    )
+    loaded = load_settings({})
+    assert loaded.rules_from_project == ("panel", "min_refute_votes", "polarity", "reask", "sources")
+    assert loaded.with_flags({"panel": ["x"], "reask": True}).rules_from_project == (
+        "min_refute_votes",
+        "polarity",
+        "sources",
+    )
+    assert load_settings({"CLAIMJURY_POLARITY": "findings"}).rules_from_project == (
+        "panel",
+        "min_refute_votes",
+        "reask",
+        "sources",
+    )
+
+
+def test_rules_of_the_user_the_environment_and_a_flag_are_not_a_projects() -> None:
+    user('panel = ["glm-5.2:cloud"]\nreask = false\n')
+    assert load_settings({"CLAIMJURY_POLARITY": "findings"}).rules_from_project == ()
+    project("deadline = 60\n")
+    loaded = load_settings({"CLAIMJURY_POLARITY": "findings"})
+    assert loaded.project == str(Path.cwd() / "claimjury.toml")
+    assert loaded.with_flags({"min_refute_votes": 1}).rules_from_project == ()
 
 
 def test_a_host_that_the_user_trusts_by_name_is_used_and_gets_the_key() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import resource
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +22,7 @@ from claimjury.errors import (
     SourceTooLarge,
 )
 from claimjury.evidence.decoding import Decoded, decode
+from claimjury.evidence.files import read_file
 from claimjury.evidence.sources import Source, count_lines, load_sources
 
 
@@ -159,11 +163,49 @@ def test_links_that_form_a_loop_are_refused() -> None:
     assert "The source a cannot be read" in refusal(SourceNotFound, "a")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_a_source_without_permission_is_refused() -> None:
-    write("a.py").chmod(0)
+def test_a_link_that_takes_the_place_of_a_checked_source_is_refused() -> None:
+    write("secret.txt")
+    Path("a.py").symlink_to("secret.txt")
 
-    assert refusal(SourceNotFound, "a.py") == "The source a.py cannot be read: Permission denied."
+    with pytest.raises(SourceNotFound) as caught:
+        read_file(Path("a.py"), "a.py")
+
+    assert caught.value.message == f"The source a.py cannot be read: {os.strerror(errno.ELOOP)}."
+    assert caught.value.hint == "Check the path and its permissions."
+
+
+def test_a_source_that_the_system_cannot_open_is_refused_with_its_reason() -> None:
+    write("a.py")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        with pytest.raises(SourceNotFound) as caught:
+            read_file(Path("a.py"), "a.py")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert caught.value.message == f"The source a.py cannot be read: {os.strerror(errno.EMFILE)}."
+
+
+@pytest.mark.parametrize("paths", ["src/dates.py", b"src", Path("src/dates.py"), 5, None, {"a.py"}, ""])
+def test_sources_that_are_no_list_are_refused(paths: Any) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        load_sources(paths)
+
+    assert caught.value.message == f"The sources are a {type(paths).__name__}, not a list."
+    assert caught.value.hint == 'Give a list of paths: ["src/dates.py"].'
+
+
+@pytest.mark.parametrize("item", [5, None, b"a.py", ["a.py"]])
+def test_a_source_that_is_no_path_is_refused_by_its_position(item: Any) -> None:
+    write("a.py")
+
+    with pytest.raises(InvalidRequest) as caught:
+        load_sources(["a.py", item])
+
+    assert caught.value.message == f"Source 2 is a {type(item).__name__}, not a path."
+    assert caught.value.hint == 'Give a list of paths: ["src/dates.py"].'
 
 
 @pytest.mark.parametrize("path", ["a\0b.py", "a\ud800.py"])

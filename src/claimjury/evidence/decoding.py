@@ -33,12 +33,13 @@ class Decoded:
     guessed: bool = False
 
 
-def decode(data: bytes, shown: str) -> Decoded:
-    """Give the text of `data`. `shown` is its name in messages.
+def decode(data: bytes, shown: str, *, noun: str = "source") -> Decoded:
+    """Give the text of `data`. `noun` and `shown` say in messages what it is and which.
 
     Raises:
         SourceNotText: The bytes are binary (a NUL byte, unless a mark says UTF-16) or no text that can be told.
     """
+    shown = f"{noun} {shown}"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return _utf16(data, shown)
     if (nul := data.find(b"\0")) >= 0:
@@ -97,9 +98,7 @@ def _is_mostly_utf8(data: bytes) -> bool:
 
 
 def _binary(shown: str, why: str) -> SourceNotText:
-    return SourceNotText(
-        f"The source {shown} is binary: {why}.", hint="Send text; for a binary, a listing of it."
-    )
+    return SourceNotText(f"The {shown} is binary: {why}.", hint="Send text; for a binary, a listing of it.")
 
 
 def _not_told(data: bytes, shown: str) -> SourceNotText:
@@ -109,6 +108,6 @@ def _not_told(data: bytes, shown: str) -> SourceNotText:
     except UnicodeDecodeError as error:
         where = f" (byte {error.start} is 0x{data[error.start]:02x})"
     return SourceNotText(
-        f"The source {shown} is not UTF-8{where}, and its encoding cannot be told.",
-        hint="Convert it to UTF-8, for example with `iconv -t utf-8`.",
+        f"The {shown} is not UTF-8{where}, and its encoding cannot be told.",
+        hint="Convert it to UTF-8, for example with `iconv -f ENCODING -t utf-8`.",
     )

@@ -6,13 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, assert_never
 
-from claimjury.errors import InvalidRequest, SourceNotFound, SourceNotText
+from claimjury.errors import InvalidRequest, SourceTooLarge
+from claimjury.evidence.decoding import decode
+from claimjury.evidence.files import Role, read_named
 from claimjury.text import clean_line
 
 __all__ = ["MAX_REFERENCE", "Origin", "Reference", "load_reference"]
 
 MAX_REFERENCE: Final = 20_000
 """Characters."""
+_ROLE: Final = Role(
+    noun="reference",
+    # No encoding in use takes over 4 bytes for a character.
+    max_bytes=4 * MAX_REFERENCE + 20_000,
+    if_irregular="Name a file of text, or use `-` to pipe it in.",
+)
 
 Origin = Literal["file", "caller"]
 
@@ -40,10 +48,7 @@ class Reference:
                 hint="Give a string or a Reference.",
             )
         if len(self.text) > MAX_REFERENCE:
-            raise InvalidRequest(
-                f"The reference has {len(self.text):,} characters; at most {MAX_REFERENCE:,} are allowed.",
-                hint="Give the part that decides, or put the whole into a --source file, which may be larger.",
-            )
+            raise _over_limit(f"{len(self.text):,}")
         if not self.text.strip():
             raise InvalidRequest(
                 "The reference is empty.", hint="Leave it out, or check the command that made it."
@@ -65,25 +70,25 @@ class Reference:
                 assert_never(self.origin)
 
 
-def load_reference(path: Path) -> Reference:
-    """Read the reference from a file that the user named.
+def _over_limit(count: str) -> InvalidRequest:
+    return InvalidRequest(
+        f"The reference has {count} characters; at most {MAX_REFERENCE:,} are allowed.",
+        hint="Give the part that decides, or put the whole into a --source file, which may be larger.",
+    )
+
+
+def load_reference(path: Path, *, allow_secrets: bool = False) -> Reference:
+    """Read the reference from a file that the user named. It may lie outside the roots, as test output often does.
 
     Raises:
         SourceNotFound: There is no such file, or it cannot be read.
-        SourceNotText: It is not UTF-8 text.
+        SourceNotText: It is not a regular file, or not text.
+        SourceDenied: It is named like a secret, and `allow_secrets` is not set.
         InvalidRequest: It is empty or over the limit.
     """
-    shown = clean_line(str(path))
     try:
-        # Read as bytes: as text, its line ends would be changed.
-        text = path.read_bytes().decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        raise SourceNotText(
-            f"The reference {shown} is not UTF-8 (byte {error.start}).", hint="Convert it to UTF-8."
-        ) from error
-    except (OSError, ValueError) as error:
-        raise SourceNotFound(
-            f"The reference {shown} cannot be read: {getattr(error, 'strerror', error)}.",
-            hint="Check the path, or use `-` to pipe it in.",
-        ) from error
-    return Reference(text=text, origin="file")
+        data = read_named(path, _ROLE, allow_secrets=allow_secrets)
+    except SourceTooLarge as error:
+        raise _over_limit(f"over {MAX_REFERENCE:,}") from error
+    decoded = decode(data, clean_line(str(path)), noun=_ROLE.noun)
+    return Reference(text=decoded.text, origin="file")

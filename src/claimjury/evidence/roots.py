@@ -18,7 +18,7 @@ def resolve_roots(roots: Sequence[Path] | None) -> tuple[Path, ...]:
         ConfigInvalid: A root is no directory, or is `/` or the home directory by itself, which would
             allow every file of the machine or of the user.
     """
-    return tuple(_checked_root(root) for root in (roots or [Path.cwd()]))
+    return tuple(_checked_root(root) for root in (roots or [Path()]))
 
 
 def _checked_root(root: Path) -> Path:

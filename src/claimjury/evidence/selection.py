@@ -20,7 +20,7 @@ from claimjury.evidence.git import Tracked, tracked, work_tree
 from claimjury.evidence.roots import confine
 from claimjury.text import clean_line
 
-__all__ = ["MAX_SOURCES", "Selection", "select"]
+__all__ = ["MAX_SOURCES", "Selection", "checked_paths", "select"]
 
 MAX_SOURCES: Final = 50
 # One letter before the colon is a Windows drive.
@@ -55,9 +55,30 @@ class _Scope:
     allow_secrets: bool
 
 
-def select(
-    paths: Sequence[str | os.PathLike[str]], roots: Sequence[Path], *, allow_secrets: bool
-) -> list[Selection]:
+def checked_paths(paths: object) -> list[str]:
+    """Give what a caller handed over as paths, each as text.
+
+    Raises:
+        InvalidRequest: It is no list, as where one path is given by itself, or an item is no path.
+    """
+    if isinstance(paths, (str, bytes, bytearray, os.PathLike)) or not isinstance(paths, Sequence):
+        raise InvalidRequest(
+            f"The sources are a {type(paths).__name__}, not a list.",
+            hint='Give a list of paths: ["src/dates.py"].',
+        )
+    names: list[str] = []
+    for position, path in enumerate(paths, start=1):
+        name = os.fspath(path) if isinstance(path, os.PathLike) else path
+        if not isinstance(name, str):
+            raise InvalidRequest(
+                f"Source {position} is a {type(path).__name__}, not a path.",
+                hint='Give a list of paths: ["src/dates.py"].',
+            )
+        names.append(name)
+    return names
+
+
+def select(paths: Sequence[str], roots: Sequence[Path], *, allow_secrets: bool) -> list[Selection]:
     """Give what `paths` name, in their order, a directory's and a pattern's files sorted, the same thing once.
 
     Raises:
@@ -69,7 +90,7 @@ def select(
     scope = _Scope(roots=roots, allow_secrets=allow_secrets)
     chosen: dict[tuple[Identity, tuple[int, int] | None], Selection] = {}
     expanded: list[str] = []
-    for given in (os.fspath(path) for path in paths):
+    for given in paths:
         found = _choose(given, scope)
         expanded += [f"{clean_line(given)} stands for {len(found)}"] if len(found) > 1 else []
         for selection in found:

@@ -13,7 +13,7 @@ from claimjury.errors import InvalidRequest
 from claimjury.evidence.decoding import Decoded, decode
 from claimjury.evidence.files import MAX_SOURCE_BYTES, Identity, read_file
 from claimjury.evidence.roots import resolve_roots
-from claimjury.evidence.selection import MAX_SOURCES, Selection, select
+from claimjury.evidence.selection import MAX_SOURCES, Selection, checked_paths, select
 from claimjury.text import clean_line
 
 __all__ = ["MAX_SOURCES", "MAX_SOURCE_BYTES", "DiffRange", "Source", "count_lines", "load_sources"]
@@ -112,13 +112,15 @@ def load_sources(
     pattern (`src/**/*.py`), which stand for the tracked files there.
 
     Raises:
-        InvalidRequest: There are more than 50 sources, a range is none, or a name is not UTF-8.
+        InvalidRequest: It is no list of paths, there are more than 50 sources, a range is none, or a name is not
+            UTF-8.
         EvidenceError: One of the files cannot be used; nothing is loaded by halves.
         ConfigInvalid: A root is not allowed.
     """
-    if not paths:
+    given = checked_paths(paths)
+    if not given:
         return ()
-    chosen = select(paths, resolve_roots(roots), allow_secrets=allow_secrets)
+    chosen = select(given, resolve_roots(roots), allow_secrets=allow_secrets)
     names = _names({selection.path: selection.root for selection in chosen})
     for name in names.values():
         _refuse_surrogates(name)

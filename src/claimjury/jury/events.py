@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypedDict
+
+import anyio
 
 from claimjury.jury.result import SeatResult
 
 __all__ = [
     "EgressAnnounced",
     "Event",
+    "Listeners",
     "Recorder",
     "RunStarted",
     "SeatAsked",
@@ -83,3 +87,17 @@ class Recorder(Protocol):
     def record(self, event: Event, /) -> None:
         """Take one event."""
         ...
+
+
+class Listeners(TypedDict, total=False):
+    """Who hears of a run while it goes, and who may end it.
+
+    Attributes:
+        on_seat: Called with each seat as it ends.
+        recorder: Gets every event.
+        stop: Set it to end the run: what has arrived is kept, the rest is excluded as `cancelled`.
+    """
+
+    on_seat: Callable[[SeatResult], None] | None
+    recorder: Recorder | None
+    stop: anyio.Event | None

@@ -21,9 +21,10 @@ async def run_panel(
 
     A reply that has arrived is kept: only what is still outstanding is excluded as `deadline` or `cancelled`.
     """
-    async with cut_short(deadline=deadline, stop=stop), anyio.create_task_group() as group:
-        for seat in seats:
-            group.start_soon(seat.run)
+    if stop is None or not stop.is_set():
+        async with cut_short(deadline=deadline, stop=stop), anyio.create_task_group() as group:
+            for seat in seats:
+                group.start_soon(seat.run)
     if all(seat.result is not None for seat in seats):
         return "complete", tuple(seat.settle() for seat in seats)
     interrupted = stop is not None and stop.is_set()

@@ -34,8 +34,9 @@ How to decide:
 1. Before you confirm, look for counter-evidence: a path, an input or a line that makes the claim false.
 2. Before you refute, name what in the evidence contradicts the claim. Doubt alone is UNCERTAIN, not REFUTED.
 3. A claim that the evidence supports MUST be CONFIRMED. Do not refute it for what it does not say.
-4. A vague claim ("robust", "handled properly") is UNCERTAIN. Say what would make it decidable.
-5. An UNCERTAIN vote says in `missing` what would decide it: a file, a command's output, a number.
+4. A vague claim ("robust", "handled properly") is UNCERTAIN; its `missing` begins with `restate:` and gives a \
+wording that could be false.
+5. Any other UNCERTAIN vote says in `missing` what would decide it: a file, a command's output, a number.
 6. Judge each claim by itself. There is no quota of either verdict.
 
 What counts as evidence:

@@ -10,6 +10,7 @@ from claimjury.claims import Claim, parse_claims
 from claimjury.errors import InvalidRequest
 from claimjury.evidence.reference import Reference
 from claimjury.jury.result import Polarity
+from claimjury.models.families import family_of, known_families
 from claimjury.models.names import checked_panel
 
 __all__ = ["DEFAULT_PANEL", "MAX_PANEL", "SEAT_TIMEOUT_S", "VerifyRequest", "check_request", "checked_seats"]
@@ -44,6 +45,7 @@ def check_request(
     polarity: str,
     deadline_s: float | None,
     reask: bool,
+    warnings: Sequence[str] = (),
 ) -> VerifyRequest:
     """Check everything about a request that needs no file and no network.
 
@@ -53,13 +55,13 @@ def check_request(
     seats = checked_seats(panel)
     return VerifyRequest(
         claims=parse_claims(claims),
-        reference=Reference(text=reference) if isinstance(reference, str) else reference,
+        reference=_reference(reference),
         panel=seats,
         min_refute_votes=_min_refute_votes(min_refute_votes),
         polarity=_polarity(polarity),
         deadline_s=_deadline(deadline_s),
-        reask=bool(reask),
-        warnings=tuple(_rule_warnings(min_refute_votes, len(seats))),
+        reask=_reask(reask),
+        warnings=(*_rule_warnings(min_refute_votes, seats), *map(str, warnings)),
     )
 
 
@@ -78,6 +80,23 @@ def checked_seats(panel: Sequence[str] | None) -> tuple[str, ...]:
             hint="Three models of three vendors are the default.",
         )
     return checked_panel(models)
+
+
+def _reference(value: object) -> Reference | None:
+    if value is None or isinstance(value, Reference):
+        return value
+    if isinstance(value, str):
+        return Reference(text=value)
+    raise InvalidRequest(
+        f"The reference is a {type(value).__name__}, not text.",
+        hint="Give a string, or `load_reference(path)`.",
+    )
+
+
+def _reask(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise InvalidRequest(f"reask is {value!r}.", hint="Give True or False.")
 
 
 def _min_refute_votes(value: object) -> int:
@@ -106,8 +125,12 @@ def _deadline(value: object) -> float | None:
     return float(value)
 
 
-def _rule_warnings(min_refute_votes: int, seats: int) -> Iterable[str]:
-    if min_refute_votes > seats:
+def _rule_warnings(min_refute_votes: int, seats: Sequence[str]) -> Iterable[str]:
+    if min_refute_votes > len(seats):
         yield "refute_unreachable"
     if min_refute_votes == 1:
         yield "lone_refute_allowed"
+    families = [family_of(model) for model in seats]
+    for family in known_families(seats):
+        if families.count(family) > 1:
+            yield f"family_repeated:{family}"

@@ -19,17 +19,19 @@ from pydantic_ai.messages import (
     TextPart,
     UserPromptPart,
 )
+from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
 
 from claimjury.errors import CallError
 from claimjury.jury.ballot import Ballot, Dropped, read_ballot
 from claimjury.jury.events import Event, SeatAsked, SeatEnded, SeatQueued, SeatReasked, SeatRetried
 from claimjury.jury.prompt import Prompt, correction
-from claimjury.jury.result import UNTHINKING_TEMPERATURE, SeatResult, Usage
+from claimjury.jury.result import SeatResult, Usage
 from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer, CallFailure
-from claimjury.models.calls import Called, Lane, Request, Watch, call
+from claimjury.models.calls import Lane, Request, Watch, call
 from claimjury.models.families import family_of
-from claimjury.models.ollama.model import OllamaModel, OllamaSettings
+from claimjury.models.hosts import Cloud
 from claimjury.models.served import served_model_fault
 from claimjury.text import clean_line
 
@@ -46,9 +48,10 @@ class Juror:
     """Who sits, and how it is asked."""
 
     model: str
-    client_model: OllamaModel
-    settings: OllamaSettings
-    host: str
+    client_model: Model
+    settings: ModelSettings
+    unthinking: ModelSettings
+    cloud: Cloud
 
 
 @dataclass(slots=True, kw_only=True)
@@ -144,10 +147,10 @@ class SeatRun:
         return [ModelRequest(parts=[rules, case])]
 
     async def _call(self, messages: list[ModelMessage], *, keep_failure: bool = True) -> Answer | None:
-        outcome = await self._ask_host(messages, self.juror.settings)
+        outcome = await self._ask_host(messages)
         if isinstance(outcome, CallFailure) and outcome.thinking_refused and not self.thinking_refused:
             self.thinking_refused = True
-            outcome = await self._ask_host(messages, self.juror.settings)
+            outcome = await self._ask_host(messages)
         if isinstance(outcome, CallFailure):
             if keep_failure:
                 self.exclude_reason = f"call_failed:{outcome.code}"
@@ -156,19 +159,21 @@ class SeatRun:
         self.answers.append(outcome)
         return outcome
 
-    async def _ask_host(self, messages: list[ModelMessage], settings: OllamaSettings) -> Answer | CallFailure:
+    async def _ask_host(self, messages: list[ModelMessage]) -> Answer | CallFailure:
         """Call, without asking for thinking once the host has refused it: what is known of a model can be old."""
-        if self.thinking_refused:
-            settings = OllamaSettings(max_tokens=settings["max_tokens"], temperature=UNTHINKING_TEMPERATURE)
+        settings = self.juror.unthinking if self.thinking_refused else self.juror.settings
         request = Request(model=self.juror.client_model, messages=messages, settings=settings)
-        called: Called = await call(request, lane=self.lane, watch=self._watch())
-        self.attempts += called.attempts
-        return called.outcome
+        return await call(request, lane=self.lane, watch=self._watch())
 
     def _read(self, answer: Answer, ids: Sequence[str]) -> None:
-        ballot: Ballot = read_ballot(answer.text, ids, self.prompt.nonce)
-        self.votes |= ballot.votes
-        self.dropped += ballot.dropped
+        """Take the votes on `ids`. The key is looked for once more here: the ballot is JSON inside the reply."""
+        ballot: Ballot = read_ballot(answer.text, self.ids, self.prompt.nonce)
+        self.dropped += map(self.juror.cloud.scrub, ballot.dropped)
+        for ident, vote in ballot.votes.items():
+            if ident in ids:
+                self.votes[ident] = self.juror.cloud.scrub(vote)
+            else:
+                self.dropped.append(Dropped(id=ident, reason="not asked again; its first vote stands"))
 
     def _faults(self, answer: Answer) -> list[str]:
         """Say what was wrong with the first reply, for the juror."""
@@ -198,7 +203,15 @@ class SeatRun:
         def retrying(error: CallError) -> None:
             self.emit(SeatRetried(model=model, code=error.code))
 
-        return Watch(queued=lambda: self.emit(SeatQueued(model=model)), retrying=retrying, pause=self._pause)
+        def attempted(change: int) -> None:
+            self.attempts += change
+
+        return Watch(
+            attempted=attempted,
+            queued=lambda: self.emit(SeatQueued(model=model)),
+            retrying=retrying,
+            pause=self._pause,
+        )
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
@@ -232,7 +245,7 @@ class SeatRun:
             reasked=self.reasked or None,
             truncated=True if any(answer.truncated for answer in self.answers) else None,
             backend="cloud",
-            host=first.host if first else self.juror.host,
+            host=first.host if first else self.juror.cloud.host,
         )
 
     def _usage(self) -> Usage | None:

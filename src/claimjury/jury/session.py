@@ -7,30 +7,28 @@ import math
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 import anyio
 
-from claimjury.jury.events import EgressAnnounced, Event, RunStarted, SeatEnded
+from claimjury.jury.events import EgressAnnounced, Event, Listeners, RunStarted, SeatEnded
 from claimjury.jury.panel import cut_short, run_panel
 from claimjury.jury.plan import Plan, juror_params, refuse_overflow
 from claimjury.jury.request import SEAT_TIMEOUT_S
-from claimjury.jury.result import JurorParams, SeatResult, VerifyResult
+from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams, SeatResult, VerifyResult
 from claimjury.jury.seat import Juror, SeatRun
 from claimjury.jury.verdicts import Heard, Outcome, conclude
 from claimjury.models.calls import Lane
 from claimjury.models.ollama.catalogue import Catalogue, fetch_catalogue, fetch_required_plans, fetch_traits
 from claimjury.models.ollama.client import EgressMeter, open_client
-from claimjury.models.ollama.model import OllamaModel, OllamaSettings
+from claimjury.models.ollama.model import OllamaModel, OllamaSettings, ollama_settings
 from claimjury.models.traits import Traits, traits_of
 from claimjury.text import clean_line
 
 if TYPE_CHECKING:
     import httpx2
-
-    from claimjury.jury.verify import Listeners
 
 __all__ = ["hold"]
 
@@ -45,7 +43,7 @@ class _Audience:
     """Tells the listeners, and never lets one of them cost a vote."""
 
     listeners: Listeners
-    failed: bool = False
+    warnings: list[str] = field(default_factory=list)
 
     def emit(self, event: Event) -> None:
         try:
@@ -54,7 +52,7 @@ class _Audience:
             if isinstance(event, SeatEnded) and (on_seat := self.listeners.get("on_seat")):
                 on_seat(event.seat)
         except Exception:  # noqa: BLE001 - a listener is the caller's code; whatever it raises must not cost a vote.
-            self.failed = True
+            self.warnings = ["listener_failed"]
             _LOG.exception("A listener failed on %s; the run goes on.", type(event).__name__)
 
 
@@ -63,39 +61,58 @@ async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResul
 
     Raises:
         EvidenceTooLarge: A window that only the catalogue knows is too small; no evidence was sent.
+        ConfigInvalid: A variable of the environment names a proxy or certificates that cannot be used.
     """
     audience = _Audience(listeners)
     run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
     deadline = anyio.current_time() + (plan.request.deadline_s or math.inf) - (time.monotonic() - began)
-    meter = EgressMeter()
-    _EGRESS.info(plan.egress_line)
-    audience.emit(EgressAnnounced(host=plan.cloud.host, line=plan.egress_line))
+    meter, stop = EgressMeter(), listeners.get("stop")
     async with open_client(plan.cloud, meter) as client:
-        stop = listeners.get("stop")
-        catalogue, traits = None, {model: traits_of(model) for model in plan.request.panel}
-        async with cut_short(deadline=deadline, stop=stop):
-            catalogue = await fetch_catalogue(client)
-            traits |= await _traits(plan, client, catalogue)
+        if not _is_set(stop):
+            _announce(plan, audience)
+        catalogue, traits = await _look_up(plan, client, deadline=deadline, stop=stop)
         refuse_overflow(plan, traits)
-        params = {
-            model: juror_params(model, traits[model], len(plan.request.claims))
-            for model in plan.request.panel
-        }
-        audience.emit(RunStarted(run_id=run_id, panel=plan.request.panel, claims=len(plan.request.claims)))
+        claims = len(plan.request.claims)
+        params = {model: juror_params(model, traits[model], claims) for model in plan.request.panel}
+        audience.emit(RunStarted(run_id=run_id, panel=plan.request.panel, claims=claims))
         seats = _seats(plan, client, params, audience)
         status, results = await run_panel(seats, deadline=deadline, stop=stop)
         advice = await _advice(client, results, catalogue)
-    outcome = Outcome(
-        run_id=run_id,
-        status=status,
-        heard=[Heard(seat=seat, votes=run.votes) for seat, run in zip(results, seats, strict=True)],
-        jurors=params,
-        bytes_by_host=meter.bytes_by_host,
-        scripted=any(run.scripted for run in seats),
-        warnings=[*_warnings(traits, seats), *advice, *(["listener_failed"] if audience.failed else [])],
-        elapsed_ms=round((time.monotonic() - began) * 1000),
+    return conclude(
+        plan,
+        Outcome(
+            run_id=run_id,
+            status=status,
+            heard=[Heard(seat=seat, votes=run.votes) for seat, run in zip(results, seats, strict=True)],
+            jurors=params,
+            bytes_by_host=meter.bytes_by_host,
+            evidence_hosts=frozenset(meter.evidence_hosts),
+            scripted=any(run.scripted for run in seats),
+            warnings=[*_warnings(traits, seats), *plan.cloud.scrub(advice), *audience.warnings],
+            elapsed_ms=round((time.monotonic() - began) * 1000),
+        ),
     )
-    return conclude(plan, outcome)
+
+
+def _is_set(stop: anyio.Event | None) -> bool:
+    return stop is not None and stop.is_set()
+
+
+def _announce(plan: Plan, audience: _Audience) -> None:
+    _EGRESS.info(plan.egress_line)
+    audience.emit(EgressAnnounced(host=plan.cloud.host, line=plan.egress_line))
+
+
+async def _look_up(
+    plan: Plan, client: httpx2.AsyncClient, *, deadline: float, stop: anyio.Event | None
+) -> tuple[Catalogue | None, dict[str, Traits]]:
+    """Ask the catalogue; what it does not say in time is what the tables know."""
+    catalogue, traits = None, {model: traits_of(model) for model in plan.request.panel}
+    if not _is_set(stop):
+        async with cut_short(deadline=deadline, stop=stop):
+            catalogue = await fetch_catalogue(client)
+            traits |= await _traits(plan, client, catalogue)
+    return catalogue, traits
 
 
 async def _traits(plan: Plan, client: httpx2.AsyncClient, catalogue: Catalogue | None) -> dict[str, Traits]:
@@ -120,8 +137,9 @@ def _seats(
             juror=Juror(
                 model=model,
                 client_model=OllamaModel(model, cloud=plan.cloud, client=client),
-                settings=_settings(params[model]),
-                host=plan.cloud.host,
+                settings=_settings(params[model], thinks=True),
+                unthinking=_settings(params[model], thinks=False),
+                cloud=plan.cloud,
             ),
             prompt=plan.prompt,
             ids=ids,
@@ -134,13 +152,12 @@ def _seats(
     ]
 
 
-def _settings(params: JurorParams) -> OllamaSettings:
-    settings = OllamaSettings(max_tokens=params.num_predict)
-    if params.think is not None:
-        settings["ollama_think"] = params.think
-    if params.temperature is not None:
-        settings["temperature"] = params.temperature
-    return settings
+def _settings(params: JurorParams, *, thinks: bool) -> OllamaSettings:
+    if thinks:
+        return ollama_settings(
+            num_predict=params.num_predict, think=params.think, temperature=params.temperature
+        )
+    return ollama_settings(num_predict=params.num_predict, think=None, temperature=UNTHINKING_TEMPERATURE)
 
 
 def _warnings(traits: Mapping[str, Traits], seats: Sequence[SeatRun]) -> list[str]:

@@ -28,6 +28,7 @@ ThinReason = Literal[
 ]
 Why = Literal["contested", "split", "uncertain", "too_few_votes"]
 AgentAction = Literal["run_check", "add_source", "restate", "ask_human", "stop"]
+RESTATE: Final = "restate:"
 CONSTANT_VOTER_CLAIMS: Final = 8
 """From so many claims on, one verdict for all of them says more of the juror than of the claims."""
 
@@ -108,25 +109,28 @@ def why_of(count: Count) -> Why:
     return "too_few_votes"
 
 
-def action_of(claim_id: str, count: Count, grounds: Grounds, *, named_missing: bool) -> AgentAction:
+def action_of(claim_id: str, count: Count, grounds: Grounds, missing: Sequence[str]) -> AgentAction:
     """Give what an agent should do about a claim that NEEDS_REVIEW.
 
     `stop` where too few voted: nothing that the agent adds mends a panel. `ask_human` where the jurors
-    disagree. Where they are uncertain: send what the claim names; else run what would decide it, where a juror
-    said what that is or nothing was run yet; else the wording is what is left.
+    disagree. Where they are uncertain: send what the claim names; restate it, where most of what the jurors say is
+    missing is another wording; else run what would decide it, where a juror named that or nothing was run yet.
 
     Args:
         claim_id: The claim.
         count: Its votes.
         grounds: What the run stands on.
-        named_missing: Whether a juror said what would decide it.
+        missing: What each UNCERTAIN vote said would decide it; a wording begins with `restate:`, as the prompt asks.
     """
+    wordings = sum(text.casefold().startswith(RESTATE) for text in missing)
     match why_of(count):
         case "contested" | "split":
             return "ask_human"
         case "too_few_votes":
             return "stop"
         case "uncertain":
-            if claim_id in grounds.unnamed or grounds.sources == 0:
+            if claim_id in grounds.unnamed or (grounds.sources == 0 and not wordings):
                 return "add_source"
-            return "run_check" if named_missing or grounds.reference is None else "restate"
+            if wordings * 2 > len(missing) or not (missing or grounds.reference is None):
+                return "restate"
+            return "run_check"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from claimjury.claims import Claim
@@ -22,6 +22,7 @@ from claimjury.jury.result import (
     ReferenceRow,
     RunStatus,
     SeatResult,
+    Usage,
     VerifyResult,
 )
 from claimjury.jury.standing import Grounds, action_of, standing_of, why_of
@@ -54,6 +55,7 @@ class Outcome:
     heard: Sequence[Heard]
     jurors: Mapping[str, JurorParams]
     bytes_by_host: Mapping[str, int]
+    evidence_hosts: frozenset[str]
     scripted: bool
     warnings: Sequence[str]
     elapsed_ms: int
@@ -78,11 +80,11 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
         params=_params(plan, outcome.jurors),
         evidence=tuple(_evidence(plan)),
         reference=_reference(plan),
-        egress=tuple(_egress(plan, outcome.bytes_by_host)),
+        egress=tuple(_egress(plan, outcome)),
         scripted=True if outcome.scripted else None,
         warnings=(*plan.warnings, *outcome.warnings),
-        tokens_in=_sum([seat.usage.tokens_in if seat.usage else None for seat in panel]),
-        tokens_out=_sum([seat.usage.tokens_out if seat.usage else None for seat in panel]),
+        tokens_in=_sum(panel, lambda usage: usage.tokens_in),
+        tokens_out=_sum(panel, lambda usage: usage.tokens_out),
         elapsed_ms=outcome.elapsed_ms,
     )
 
@@ -93,7 +95,8 @@ def _claim(
     count = count_claim(claim.id, seats, plan.request.min_refute_votes)
     jurors = tuple(_juror_vote(row.seat, row.votes[claim.id]) for row in heard if _counts(row, claim.id))
     undecided = count.verdict == "NEEDS_REVIEW"
-    missing = dict.fromkeys(vote.missing for vote in jurors if vote.missing)
+    said = [vote.missing for vote in jurors if vote.missing]
+    missing = dict.fromkeys(said)
     return ClaimResult(
         id=claim.id,
         statement=claim.statement,
@@ -109,7 +112,7 @@ def _claim(
         standing=standing_of(claim.id, count, seats, grounds, claims=len(plan.request.claims)),
         why=why_of(count) if undecided else None,
         missing=tuple(missing) or None if undecided else None,
-        agent_action=action_of(claim.id, count, grounds, named_missing=bool(missing)) if undecided else None,
+        agent_action=action_of(claim.id, count, grounds, said) if undecided else None,
     )
 
 
@@ -195,14 +198,19 @@ def _reference(plan: Plan) -> ReferenceRow | None:
     )
 
 
-def _egress(plan: Plan, bytes_by_host: Mapping[str, int]) -> list[EgressRow]:
+def _egress(plan: Plan, outcome: Outcome) -> list[EgressRow]:
+    """Say what left; files are named only where a prompt was handed to a connection."""
     files = tuple(dict.fromkeys(source.path for source in plan.sources))
     return [
-        EgressRow(host=host, vendor=plan.vendor, files=files, bytes=count)
-        for host, count in bytes_by_host.items()
+        EgressRow(
+            host=host, vendor=plan.vendor, files=files if host in outcome.evidence_hosts else (), bytes=count
+        )
+        for host, count in outcome.bytes_by_host.items()
     ]
 
 
-def _sum(counts: Sequence[int | None]) -> int | None:
+def _sum(seats: Sequence[SeatResult], figure: Callable[[Usage], int | None]) -> int | None:
+    """Add a figure of all seats that were answered; a sum with an unknown part is unknown."""
+    counts = [figure(seat.usage) if seat.usage else None for seat in seats if seat.served_model or seat.usage]
     known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    return sum(known) if known and len(known) == len(counts) else None

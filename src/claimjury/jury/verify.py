@@ -6,7 +6,7 @@ import asyncio
 import importlib
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, cast
 
@@ -17,14 +17,14 @@ from claimjury.claims import Claim
 from claimjury.evidence.diff import load_diff
 from claimjury.evidence.reference import Reference
 from claimjury.evidence.sources import load_sources
-from claimjury.jury.events import Recorder
+from claimjury.jury.events import Listeners
 from claimjury.jury.plan import Plan, make_plan, refuse_without_key
 from claimjury.jury.request import check_request
-from claimjury.jury.result import Polarity, SeatResult, VerifyResult
+from claimjury.jury.result import Polarity, VerifyResult
 from claimjury.models.hosts import Cloud
 from claimjury.tasks import work_beside
 
-__all__ = ["Claims", "Listeners", "VerifyOptions", "plan_verify", "verify_claims", "verify_claims_sync"]
+__all__ = ["Claims", "VerifyOptions", "plan_verify", "verify_claims", "verify_claims_sync"]
 
 Claims = Iterable[Claim | Mapping[str, Any] | str]
 
@@ -45,6 +45,7 @@ class VerifyOptions(TypedDict, total=False):
         deadline_s: Seconds for the whole run; what has arrived by then counts. None by default.
         reask: Whether a seat is asked once more for votes that its reply lacks. True by default.
         cloud: The host and its key; by default those of the environment (`Cloud.from_env`).
+        warnings: Codes that whoever asks wants on record, like `rules_from_project:panel`.
     """
 
     source_paths: Sequence[str | os.PathLike[str]]
@@ -58,20 +59,7 @@ class VerifyOptions(TypedDict, total=False):
     deadline_s: float | None
     reask: bool
     cloud: Cloud | None
-
-
-class Listeners(TypedDict, total=False):
-    """Who hears of a run while it goes, and who may end it.
-
-    Attributes:
-        on_seat: Called with each seat as it ends.
-        recorder: Gets every event.
-        stop: Set it to end the run: what has arrived is kept, the rest is excluded as `cancelled`.
-    """
-
-    on_seat: Callable[[SeatResult], None] | None
-    recorder: Recorder | None
-    stop: anyio.Event | None
+    warnings: Sequence[str]
 
 
 class _RunOptions(VerifyOptions, Listeners):
@@ -155,6 +143,7 @@ def _plan(
     deadline_s: float | None = None,
     reask: bool = True,
     cloud: Cloud | None = None,
+    warnings: Sequence[str] = (),
 ) -> Plan:
     request = check_request(
         claims,
@@ -164,6 +153,7 @@ def _plan(
         polarity=polarity,
         deadline_s=deadline_s,
         reask=reask,
+        warnings=warnings,
     )
     allowed = None if roots is None else [Path(root) for root in roots]
     sources = load_sources(source_paths, roots=allowed, allow_secrets=allow_secrets)

@@ -21,13 +21,13 @@ from pydantic_ai.settings import ModelSettings
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer, CallFailure
-from claimjury.models.ollama.model import OllamaCallError, answer_of
+from claimjury.models.seam import FailedCall, answer_of
 
 # stamina logs each retry as a warning. The events of a run say it; where nobody set logging up, Python would print
 # it over the progress display.
 logging.getLogger("stamina").addHandler(logging.NullHandler())
 
-__all__ = ["MAX_ATTEMPTS", "Called", "Lane", "Request", "Watch", "call"]
+__all__ = ["MAX_ATTEMPTS", "Lane", "Request", "Watch", "call"]
 
 MAX_ATTEMPTS: Final = 3
 _WAIT_INITIAL_S: Final = 1.0
@@ -44,14 +44,6 @@ class Request:
     model: Model
     messages: Sequence[ModelMessage]
     settings: ModelSettings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Called:
-    """What came of a call, and how often the host was asked."""
-
-    outcome: Answer | CallFailure
-    attempts: int
 
 
 class Lane:
@@ -91,17 +83,19 @@ class Watch:
     """Who is told how a call goes.
 
     Attributes:
+        attempted: Called with 1 as an attempt begins, and with -1 where the host took it for none, for want of a slot.
         queued: Called when the call has to wait in line.
         retrying: Called with what went wrong before each further attempt.
         pause: Entered while the call waits in line, which is no fault of the seat's.
     """
 
+    attempted: Callable[[int], None] = lambda _change: None
     queued: Callable[[], None] = lambda: None
     retrying: Callable[[CallError], None] = lambda _error: None
     pause: Callable[[], AbstractContextManager[None]] = nullcontext
 
 
-async def call(request: Request, *, lane: Lane, watch: Watch | None = None) -> Called:
+async def call(request: Request, *, lane: Lane, watch: Watch | None = None) -> Answer | CallFailure:
     """Ask until there is an answer, a failure that retrying cannot mend, or `MAX_ATTEMPTS` attempts."""
     place = _Place(lane, watch or Watch())
     try:
@@ -113,12 +107,9 @@ async def call(request: Request, *, lane: Lane, watch: Watch | None = None) -> C
             wait_max=_WAIT_MAX_S,
         ):
             with attempt:
-                return Called(outcome=await place.ask(request), attempts=place.attempts)
+                return await place.ask(request)
     except CallError as error:
-        return Called(
-            outcome=CallFailure(code=error.code, message=error.message, hint=error.hint),
-            attempts=place.attempts,
-        )
+        return CallFailure(code=error.code, message=error.message, hint=error.hint)
     raise AssertionError("stamina gave neither an attempt nor an error")
 
 
@@ -136,7 +127,7 @@ class _Place:
     """The place of one call in the lane, through all of its attempts."""
 
     def __init__(self, lane: Lane, watch: Watch) -> None:
-        self.attempts = 0
+        self._attempts = 0
         self._lane = lane
         self._watch = watch
         self._polled_s = 0.0
@@ -148,9 +139,9 @@ class _Place:
                 return await self._ask_in_slot(request)
             except CallError as error:
                 if not error.queued or self._polled_s >= _QUEUE_LIMIT_S:
-                    self.attempts += error.queued
                     self._tell(error)
                     raise
+                self._count(-1)
                 self._lane.learn()
                 self._watch.queued()
                 if self._lane.idle:
@@ -161,16 +152,18 @@ class _Place:
             self._watch.queued()
         with self._watch.pause():
             await self._lane.take(self)
+        self._count(1)
         try:
             response = await model_request(request.model, request.messages, model_settings=request.settings)
-        except OllamaCallError as error:
-            if not error.failure.queued:
-                self.attempts += 1
+        except FailedCall as error:
             raise error.failure from error
         finally:
             self._lane.give_back(self)
-        self.attempts += 1
         return answer_of(response)
+
+    def _count(self, change: int) -> None:
+        self._attempts += change
+        self._watch.attempted(change)
 
     async def _poll(self, error: CallError) -> None:
         """Wait while somebody else's call holds the only slot of the plan."""
@@ -180,5 +173,5 @@ class _Place:
             await anyio.sleep(0 if stamina.is_testing() else wait_s)
 
     def _tell(self, error: CallError) -> None:
-        if self.attempts < MAX_ATTEMPTS and _backoff(error) is not False:
+        if self._attempts < MAX_ATTEMPTS and _backoff(error) is not False:
             self._watch.retrying(error)

@@ -8,6 +8,7 @@ no family at all: nothing is guessed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 __all__ = ["UNKNOWN", "family_of", "known_families"]
@@ -40,6 +41,6 @@ def family_of(model: str) -> str:
     return next((family for family, pattern in _PATTERNS if pattern.match(name)), UNKNOWN)
 
 
-def known_families(models: list[str]) -> frozenset[str]:
-    """Give the families among `models`; an unknown family adds none."""
-    return frozenset(family_of(model) for model in models) - {UNKNOWN}
+def known_families(models: Iterable[str]) -> list[str]:
+    """Give the families among `models`; each once, by name; an unknown family adds none."""
+    return sorted({family_of(model) for model in models} - {UNKNOWN})

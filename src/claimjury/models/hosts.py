@@ -9,11 +9,14 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar, cast
 from urllib.parse import urlsplit
 
 from claimjury.errors import ConfigInvalid
 from claimjury.text import clean_line, clip
+from claimjury.values import Value
+
+V = TypeVar("V")
 
 __all__ = ["DEFAULT_HOST", "HOST_VARIABLE", "KEY_PAGE", "KEY_VARIABLE", "Cloud", "is_loopback"]
 
@@ -21,7 +24,7 @@ DEFAULT_HOST: Final = "https://ollama.com"
 KEY_VARIABLE: Final = "OLLAMA_API_KEY"
 HOST_VARIABLE: Final = "OLLAMA_CLOUD_HOST"
 MIN_KEY: Final = 8
-"""Characters. Real keys have far more."""
+"""Characters. Real keys have far more, and a stub would be found in every text that a host sends."""
 KEY_PAGE: Final = "https://ollama.com/settings/keys"
 
 
@@ -64,7 +67,9 @@ class Cloud:
                 f"{HOST_VARIABLE} is {host}, which is not a trusted host.",
                 hint=f"Unset it to use {DEFAULT_HOST}. Evidence and the key go to no host that you have not trusted.",
             )
-        return cls(host=host, api_key=environ.get(KEY_VARIABLE, "").strip() or None, trusted_hosts=trusted)
+        return cls(
+            host=host, api_key=_checked_key(environ.get(KEY_VARIABLE, "").strip()), trusted_hosts=trusted
+        )
 
     @property
     def trusted(self) -> bool:
@@ -75,10 +80,32 @@ class Cloud:
         """Give the header that carries the key, or none where this host must not see it."""
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key and self.trusted else {}
 
-    def without_key(self, text: str) -> str:
-        """Give a host's words without the key, should it echo it. A stub of a key is in every text, so not one."""
-        key = self.api_key or ""
-        return text.replace(key, "[key]") if len(key) >= MIN_KEY else text
+    def scrub(self, value: V) -> V:
+        """Give what a host said without the key, should it echo it: a string, or data made of them."""
+        key = self.api_key
+        if key is None or len(key) < MIN_KEY:
+            return value
+        if isinstance(value, Value):
+            return type(value).model_validate(self.scrub(value.model_dump()))
+        if isinstance(value, str):
+            return cast("V", value.replace(key, "[key]"))
+        if isinstance(value, dict):
+            return cast("V", {name: self.scrub(item) for name, item in value.items()})
+        if isinstance(value, (list, tuple)):
+            return cast("V", type(value)(self.scrub(item) for item in value))
+        return value
+
+
+def _checked_key(key: str) -> str | None:
+    """Give the key, or None for an empty one; one that no header can carry is refused without being shown."""
+    if not key:
+        return None
+    if not all("!" <= char <= "~" for char in key):
+        raise ConfigInvalid(
+            f"{KEY_VARIABLE} holds characters that no key has: blanks, line ends or letters of other scripts.",
+            hint=f"Copy it once more from {KEY_PAGE}.",
+        )
+    return key
 
 
 def _base_url(url: str, what: str) -> str:
@@ -88,13 +115,12 @@ def _base_url(url: str, what: str) -> str:
         port = parts.port
     except ValueError as error:
         raise ConfigInvalid(f"{what} {shown!r} is not a URL.", hint=_LIKE) from error
-    if (
-        parts.scheme not in ("http", "https")
-        or not parts.hostname
-        or parts.query
-        or parts.fragment
-        or "@" in parts.netloc
-    ):
+    if "@" in parts.netloc:
+        raise ConfigInvalid(
+            f"{what} {shown!r} holds a user or a password.",
+            hint=f"Take them out; the key is read from {KEY_VARIABLE}.",
+        )
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise ConfigInvalid(f"{what} {shown!r} is not a base URL.", hint=_LIKE)
     if parts.path not in ("", "/api"):
         raise ConfigInvalid(f"{what} {shown!r} has a path.", hint=_LIKE)

@@ -7,7 +7,6 @@ from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from claimjury.jury.gate import exit_status
@@ -89,11 +88,8 @@ def _vote(vote: JurorVote, *, dissent: bool) -> Text:
 
 def _panel(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
     yield Text("Panel", style="bold")
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False, pad_edge=False)
-    table.add_column(no_wrap=True)
     for seat in result.panel:
-        table.add_row(Text(f"  {seat.model}"), Text(seat.family), _seat(seat))
-    yield table
+        yield _indented(Text(f"{seat.model} ({seat.family}): ").append_text(_seat(seat)))
     if verbose:
         for seat in result.panel:
             for row in seat.dropped or ():
@@ -105,7 +101,7 @@ def _seat(seat: SeatResult) -> Text:
     if not seat.included:
         text = Text("EXCLUDED ", style="bold red")
         text.append(f"{explain_exclusion(seat.exclude_reason or '')}")
-        for extra in filter(None, [seat.detail, f"it said {seat.raw_sample!r}" if seat.raw_sample else None]):
+        for extra in filter(None, [seat.detail, _sample(seat)]):
             text.append(f". {clean_line(extra).rstrip('.')}")
         kept = len(seat.excluded_votes or ())
         return text.append(f"; its {kept} vote(s) count for nothing" if kept else "")
@@ -117,6 +113,12 @@ def _seat(seat: SeatResult) -> Text:
     if seat.truncated:
         parts.append("cut at the output limit")
     return Text(", ".join(parts))
+
+
+def _sample(seat: SeatResult) -> str | None:
+    if seat.raw_sample is None:
+        return None
+    return f"it said {seat.raw_sample!r}" if seat.raw_sample.strip() else "its reply was empty"
 
 
 def _tokens(count: int | None) -> str:
@@ -132,7 +134,7 @@ def _notes(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
     if verbose:
         yield Text(f"Run {result.run_id}, prompt version {result.prompt_version}", style="dim")
         for model, params in result.params.jurors.items():
-            asked = params.model_dump(exclude_none=True)
+            asked = ", ".join(f"{name} {value}" for name, value in params.to_json().items())
             yield _indented(Text(f"{model}: {asked}", style="dim"))
 
 

@@ -81,6 +81,8 @@ _WARNINGS: Final = {
     "lone_refute_allowed": "min_refute_votes is 1: a lone dissent decides",
     "encoding_guessed": "it is not UTF-8 and its encoding was guessed",
     "characters_replaced": "so many of its characters could not be decoded and were sent as U+FFFD",
+    "family_repeated": "two or more seats are of one vendor family, and each has a vote",
+    "rules_from_project": "the project's own file, not yours, set",
     "long_context": "the prompt is over 32,000 tokens; models read the middle of long prompts worse",
     "window_unknown": "its context window is unknown, 32,768 tokens were assumed",
     "prompt_tokens_unknown": "the host gave no token count, so nothing shows that it saw the whole prompt",

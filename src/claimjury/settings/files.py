@@ -7,6 +7,9 @@ defaults of a claim and narrow what the user allows, and nothing that moves evid
 from __future__ import annotations
 
 import difflib
+import math
+import os
+import stat
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -51,21 +54,22 @@ def find_project_file(start: Path) -> tuple[Path, tuple[str, ...]] | None:
     """Give the nearest project file and the table that holds the settings, looking up to the repository's top.
 
     Raises:
-        ConfigInvalid: One folder has settings in both `claimjury.toml` and `pyproject.toml`.
+        ConfigInvalid: One folder has settings in both `claimjury.toml` and `pyproject.toml`, or one of them
+            cannot be read. It may narrow what is sent, so it is never passed over.
     """
     for folder in (start, *start.parents):
         own, shared = folder / PROJECT_FILE, folder / "pyproject.toml"
-        in_shared = shared.is_file() and isinstance(_tool_table(shared), dict)
-        if own.is_file() and in_shared:
+        in_own, in_shared = _is_there(own), _is_there(shared) and _has_table(shared)
+        if in_own and in_shared:
             raise ConfigInvalid(
                 f"{own.name} and [tool.claimjury] of {shared.name} both hold settings.",
                 hint="Keep one of them.",
             )
-        if own.is_file():
+        if in_own:
             return own, ()
         if in_shared:
             return shared, ("tool", "claimjury")
-        if (folder / ".git").exists():
+        if os.path.lexists(folder / ".git"):
             return None
     return None
 
@@ -76,7 +80,7 @@ def read_user(path: Path) -> dict[str, Any]:
     Raises:
         ConfigInvalid: It is not TOML, holds an unknown key, or a key of a vendor.
     """
-    values = _read(path) if path.is_file() else {}
+    values = _read(path) if _is_there(path) else {}
     _refuse_unknown(values, str(path), known=Settings.model_fields)
     return values
 
@@ -98,7 +102,7 @@ def read_project(path: Path, table: Iterable[str], *, allowed: Mapping[str, Any]
     shown = path.name
     for name in values:
         if refusal := _REFUSALS.get(name.casefold()):
-            raise ConfigInvalid(f"{shown} sets `{clean_line(name)}`. {refusal}", hint=_USERS_OWN)
+            raise ConfigInvalid(f"{shown} sets `{clean_line(name)}`. {refusal}", hint=_users_own())
     _refuse_unknown(values, shown, known=(*PROJECT_KEYS, *PROJECT_NARROWS))
     if "sources" in values:
         values["sources"] = _below(values["sources"], path.parent, shown)
@@ -109,9 +113,8 @@ def read_project(path: Path, table: Iterable[str], *, allowed: Mapping[str, Any]
     return dict(values)
 
 
-_USERS_OWN: Final = (
-    "Set it in your own settings (`claimjury config` says where they are) or by flag, if you mean it."
-)
+def _users_own() -> str:
+    return f"Set it in your own settings ({user_file()}) or by flag, if you mean it."
 
 
 def _below(sources: Any, folder: Path, shown: str) -> list[str]:
@@ -126,28 +129,60 @@ def _below(sources: Any, folder: Path, shown: str) -> list[str]:
 
 
 def _narrowed(roots: Any, folder: Path, allowed: Any, shown: str) -> list[Path]:
-    if not isinstance(roots, list) or not all(isinstance(root, str) for root in roots):
+    # An empty list would stand for the working directory, which may be wider than what the user allows.
+    if not isinstance(roots, list) or not roots or not all(isinstance(root, str) for root in roots):
         raise ConfigInvalid(
             f"{shown} sets `roots` to something else than a list of paths.", hint='Like roots = ["src"].'
         )
-    outer = [Path(root).expanduser().resolve() for root in allowed or [folder]]
-    inner = [(folder / root).resolve() for root in roots]
+    outer = [_resolved(Path(root)) for root in allowed or [folder]]
+    inner = [_resolved(folder / root) for root in roots]
     for root in inner:
         if not any(root.is_relative_to(wide) for wide in outer):
             raise ConfigInvalid(
                 f"{shown} sets the root {clean_line(str(root))}, which is wider than what you allow. "
                 "A project's file may narrow the roots, not widen them.",
-                hint=_USERS_OWN,
+                hint=_users_own(),
             )
     return inner
 
 
+def _resolved(root: Path) -> Path:
+    try:
+        return root.expanduser().resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ConfigInvalid(
+            f"The root {clean_line(str(root))} cannot be a path: {error}.", hint="Correct `roots`."
+        ) from error
+
+
 def _lowered(deadline: Any, allowed: Any, shown: str) -> float:
-    if isinstance(deadline, bool) or not isinstance(deadline, (int, float)):
+    number = isinstance(deadline, (int, float)) and not isinstance(deadline, bool)
+    # Not a number is below nothing, so it would lift the user's own.
+    if not number or not math.isfinite(deadline):
         raise ConfigInvalid(
             f"{shown} sets `deadline` to something else than seconds.", hint="Like deadline = 120."
         )
     return min(float(deadline), float(allowed)) if allowed is not None else float(deadline)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is a settings file; what has its name and is none is an error, not an absence."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError) as error:
+        if path.is_symlink():
+            raise ConfigInvalid(f"{path} is a link that leads nowhere.", hint="Mend or remove it.") from error
+        return False
+    except OSError as error:
+        raise ConfigInvalid(
+            f"{path} cannot be read: {error.strerror}.", hint="Check its permissions."
+        ) from error
+    if not stat.S_ISREG(mode):
+        raise ConfigInvalid(
+            f"{path} is {'a directory' if stat.S_ISDIR(mode) else 'no regular file'}, not a file of settings.",
+            hint="Remove or rename it.",
+        )
+    return True
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -161,13 +196,17 @@ def _read(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def _tool_table(path: Path) -> Any:
-    """Give `[tool.claimjury]` of a pyproject.toml; a file that is not TOML is somebody else's to mend."""
-    try:
-        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError):
-        return None
-    return tool.get("claimjury") if isinstance(tool, dict) else None
+def _has_table(path: Path) -> bool:
+    """Whether a pyproject.toml has `[tool.claimjury]`."""
+    tool = _read(path).get("tool")
+    if not isinstance(tool, dict) or "claimjury" not in tool:
+        return False
+    if not isinstance(tool["claimjury"], dict):
+        raise ConfigInvalid(
+            f"{path} sets `tool.claimjury` to something else than a table.",
+            hint="Write [tool.claimjury], and the settings below it.",
+        )
+    return True
 
 
 def _refuse_unknown(values: Mapping[str, Any], where: str, *, known: Iterable[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSett
 from claimjury.errors import ConfigInvalid
 from claimjury.models.hosts import Cloud
 from claimjury.settings.files import find_project_file, nearest, read_project, read_user, user_file
-from claimjury.settings.model import ENV_PREFIX, USER_ONLY, Settings
+from claimjury.settings.model import ENV_PREFIX, PROJECT_RULES, USER_ONLY, Settings
 from claimjury.text import clean_line
 
 __all__ = ["OWN_VARIABLES", "Loaded", "load_settings"]
@@ -30,11 +31,22 @@ class Loaded:
         settings: The values.
         origins: By name: a variable, a file, or `default`.
         cloud: The host and its key, trusted as the user's settings say.
+        project: The project's file, as it stands in `origins`; None where there is none.
     """
 
     settings: Settings
     origins: Mapping[str, str]
     cloud: Cloud
+    project: str | None = None
+
+    @property
+    def rules_from_project(self) -> tuple[str, ...]:
+        """The settings that bear on a verdict and come from the project's file, whose author may be the judged."""
+        return tuple(
+            name
+            for name in Settings.model_fields
+            if name in PROJECT_RULES and self.project is not None and self.origins[name] == self.project
+        )
 
     def with_flags(self, flags: Mapping[str, Any]) -> Loaded:
         """Give the settings with those of a command line on top; None is a flag that was not given.
@@ -59,14 +71,26 @@ def load_settings(environ: Mapping[str, str], *, cwd: Path | None = None) -> Loa
         ConfigInvalid: A file or a variable says something that it may not, or that is no setting.
     """
     user = _Layer(origin=str(user_file()), values=read_user(user_file()))
-    layers = [_from_env(environ), *_from_project(cwd or Path.cwd(), user.values), user]
+    project = _from_project(_working_directory() if cwd is None else cwd, user)
+    layers = [_from_env(environ), *project, user]
     settings = _build(layers)
     origins = {name: _origin(name, layers) for name in Settings.model_fields}
     return Loaded(
         settings=settings,
         origins=origins,
         cloud=Cloud.from_env(environ, trusted_hosts=settings.trusted_hosts),
+        project=project[0].origin if project else None,
     )
+
+
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise ConfigInvalid(
+            f"The working directory cannot be found: {error.strerror}.",
+            hint="It may have been deleted. Change into one that exists.",
+        ) from error
 
 
 def _from_env(environ: Mapping[str, str]) -> _Layer:
@@ -88,12 +112,14 @@ def _from_env(environ: Mapping[str, str]) -> _Layer:
     return _Layer(origin="environment", values=given)
 
 
-def _from_project(cwd: Path, user: Mapping[str, Any]) -> list[_Layer]:
+def _from_project(cwd: Path, user: _Layer) -> list[_Layer]:
     found = find_project_file(cwd)
     if found is None:
         return []
     path, table = found
-    return [_Layer(origin=str(path), values=read_project(path, table, allowed=user))]
+    checked = _build([user])
+    allowed = {"roots": checked.roots, "deadline": checked.deadline}
+    return [_Layer(origin=str(path), values=read_project(path, table, allowed=allowed))]
 
 
 def _build(layers: list[_Layer]) -> Settings:
@@ -111,10 +137,23 @@ def _build(layers: list[_Layer]) -> Settings:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = str(first["loc"][0]) if first["loc"] else "?"
+        origin = _origin(name, layers)
+        # Neither TOML nor a shell has tuples.
+        said = first["msg"].replace("valid tuple", "valid list")
         raise ConfigInvalid(
-            f"The setting `{name}` of {_origin(name, layers)} is wrong: {first['msg']}.",
-            hint="`claimjury config` shows every setting and where it comes from.",
+            f"The setting `{name}` of {origin} is wrong: {said}.",
+            hint=f"Correct it there, to the form of {_form(name, origin)}.",
         ) from error
+
+
+def _form(name: str, origin: str) -> str:
+    """Give an example of a setting, as it is written where it comes from."""
+    example: Any = next(iter(Settings.model_fields[name].examples or ()), None)
+    if not origin.startswith(ENV_PREFIX):
+        return f"{name} = {json.dumps(example)}"
+    if isinstance(example, list):
+        return f"{origin}={','.join(example)}"
+    return f"{origin}={example if isinstance(example, str) else json.dumps(example)}"
 
 
 def _origin(name: str, layers: list[_Layer]) -> str:

@@ -11,7 +11,15 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from claimjury.jury.request import DEFAULT_PANEL
 from claimjury.jury.result import Polarity
 
-__all__ = ["ENV_PREFIX", "PROJECT_KEYS", "PROJECT_NARROWS", "USER_ONLY", "OutputFormat", "Settings"]
+__all__ = [
+    "ENV_PREFIX",
+    "PROJECT_KEYS",
+    "PROJECT_NARROWS",
+    "PROJECT_RULES",
+    "USER_ONLY",
+    "OutputFormat",
+    "Settings",
+]
 
 ENV_PREFIX: Final = "CLAIMJURY_"
 OutputFormat = Literal["text", "json", "markdown"]
@@ -32,25 +40,41 @@ class Settings(BaseSettings):
         env_prefix=ENV_PREFIX, extra="forbid", frozen=True, env_ignore_empty=True
     )
 
-    panel: _Listed = Field(default=DEFAULT_PANEL, description="1 to 5 model ids, each of another vendor.")
-    min_refute_votes: int = Field(default=2, description="How many refutes it takes, 1 to 5.")
-    polarity: Polarity = Field(default="assertions", description="What CONFIRMED means: good news or bad.")
-    reask: bool = Field(default=True, description="Ask a juror once more for votes that its reply lacks.")
+    panel: _Listed = Field(
+        default=DEFAULT_PANEL,
+        description="1 to 5 model ids, each of another vendor.",
+        examples=[["glm-5.2:cloud", "kimi-k3:cloud"]],
+    )
+    min_refute_votes: int = Field(default=2, description="How many refutes it takes, 1 to 5.", examples=[2])
+    polarity: Polarity = Field(
+        default="assertions", description="What CONFIRMED means: good news or bad.", examples=["assertions"]
+    )
+    reask: bool = Field(
+        default=True, description="Ask a juror once more for votes that its reply lacks.", examples=[True]
+    )
     deadline: float | None = Field(
-        default=None, description="Seconds for a whole run. A project may only lower it."
+        default=None, description="Seconds for a whole run. A project may only lower it.", examples=[120]
     )
-    format: OutputFormat = Field(default="text", description="What to print.")
-    sources: _Listed = Field(default=(), description="Files that every run sends.")
+    format: OutputFormat = Field(default="text", description="What to print.", examples=["text"])
+    sources: _Listed = Field(default=(), description="Files that every run sends.", examples=[["src/a.py"]])
     roots: tuple[Path, ...] = Field(
-        default=(), description="Where sources may lie. A project may only narrow it."
+        default=(),
+        description="Where sources may lie. A project may only narrow it.",
+        examples=[["/home/me/project"]],
     )
-    allow_secrets: bool = Field(default=False, description="Send files that are named like secrets.")
+    allow_secrets: bool = Field(
+        default=False, description="Send files that are named like secrets.", examples=[False]
+    )
     trusted_hosts: tuple[str, ...] = Field(
-        default=(), description="Base URLs that may see the key, besides Ollama's own."
+        default=(),
+        description="Base URLs that may see the key, besides Ollama's own.",
+        examples=[["https://gateway.example"]],
     )
 
 
 PROJECT_KEYS: Final = ("panel", "min_refute_votes", "polarity", "reask", "format", "sources")
+PROJECT_RULES: Final = ("panel", "min_refute_votes", "polarity", "reask", "sources")
+"""Those of a project's keys that bear on a verdict; `format` does not."""
 PROJECT_NARROWS: Final = ("deadline", "roots")
 USER_ONLY: Final = ("roots", "allow_secrets", "trusted_hosts")
 """Not from the environment either: a variable is inherited from whoever started the program."""

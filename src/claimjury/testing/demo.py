@@ -75,7 +75,7 @@ _KIMI: Final = {
         "UNCERTAIN",
         "medium",
         "The claim names no operation and no outcome.",
-        "A statement of which calls may run in two threads at once, and what must hold afterwards.",
+        "restate: `get` and `set` called from two threads at once never raise and never lose an entry.",
     ),
     "speed": _vote("UNCERTAIN", "low", "No measurement is part of the evidence.", "A benchmark of `get`."),
 }

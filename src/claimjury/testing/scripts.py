@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 __all__ = ["Asked", "Reply", "Script", "ballot"]
@@ -45,7 +45,7 @@ class Asked:
 Content = str | Callable[[Asked], str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Reply:
     """One answer of a scripted juror.
 
@@ -68,6 +68,7 @@ class Reply:
     """
 
     content: Content = ""
+    _: KW_ONLY
     thinking: str = ""
     served: str | None = None
     done_reason: str | None = "stop"

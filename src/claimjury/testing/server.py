@@ -30,6 +30,7 @@ class ScriptedOllama:
     Attributes:
         asked: Every chat request, in order of arrival.
         paths: Method and path of every request, in order of arrival.
+        faults: What scripts raised; the first is raised again when the server is left.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class ScriptedOllama:
         self._lock = threading.Lock()
         self.asked: list[Asked] = []
         self.paths: list[str] = []
+        self.faults: list[Exception] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
 
@@ -77,6 +79,8 @@ class ScriptedOllama:
     ) -> None:
         self._server.shutdown()
         self._server.server_close()
+        if self.faults and error is None:
+            raise self.faults[0]
 
     @property
     def url(self) -> str:
@@ -121,7 +125,11 @@ class ScriptedOllama:
         if script is None:
             return Reply(status=404, error=f"model '{model}' not found"), asked
         if callable(script):
-            return script(asked), asked
+            try:
+                return script(asked), asked
+            except Exception as error:  # noqa: BLE001 - the script's author must see it, which a host's 500 does not.
+                self.faults.append(error)
+                return Reply(status=500, error=f"the script of {model} raised {type(error).__name__}"), asked
         return script[min(asked.turn, len(script) - 1)], asked
 
     def catalogue(self) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import httpx2
 
 from claimjury.errors import CallCode, CallError
-from claimjury.models.hosts import KEY_PAGE
+from claimjury.models.hosts import KEY_PAGE, Cloud
 from claimjury.text import clean_line, clip
 
 __all__ = ["error_text", "retry_after", "said", "status_failure", "transport_failure"]
@@ -39,13 +39,13 @@ _BY_STATUS: Final[dict[int, tuple[CallCode, str]]] = {
 
 
 def status_failure(
-    status: int, headers: Mapping[str, str], body: bytes, *, host: str, model: str
+    status: int, headers: Mapping[str, str], body: bytes, *, cloud: Cloud, model: str
 ) -> CallError:
     """Give the failure that an HTTP status other than 200 stands for."""
-    text = error_text(_parsed(body))
-    where = f"{host} answered {status} for {model}"
+    text = error_text(cloud.scrub(_parsed(body)))
+    where = f"{cloud.host} answered {status} for {model}"
     if 300 <= status < 400:
-        target = clip(clean_line(headers.get("location", "")), 120)
+        target = clip(clean_line(cloud.scrub(headers.get("location", ""))), 120)
         return CallError(
             "BAD_RESPONSE",
             f"{where}: a redirect to {target or 'nowhere'}, which was not followed.",
@@ -84,7 +84,7 @@ def _too_many(message: str, text: str, wait_s: float | None) -> CallError:
 
 def transport_failure(error: httpx2.TransportError, *, host: str) -> CallError:
     """Give the failure that a broken or missing connection stands for. A time-out is not tried again."""
-    detail = clip(clean_line(str(error)), _MAX_TEXT) or type(error).__name__
+    detail = clip(clean_line(str(error)), _MAX_TEXT).rstrip(".") or type(error).__name__
     if isinstance(error, httpx2.ConnectTimeout):
         return CallError("UNREACHABLE", f"{host} did not take the connection in time.", hint=_NETWORK)
     if isinstance(error, httpx2.TimeoutException):

@@ -77,7 +77,7 @@ async def examine(client: httpx2.AsyncClient, cloud: Cloud, panel: Sequence[str]
         return Health(host=cloud.host, reachable=False, trouble=trouble, key=_unasked(cloud))
     skew = _skew(response.headers.get("date"))
     key = await _key_state(client, cloud)
-    plan = await _plan(client) if key == "accepted" else None
+    plan = cloud.scrub(await _plan(client)) if key == "accepted" else None
     catalogue = await fetch_catalogue(client)
     return Health(
         host=cloud.host,
@@ -86,7 +86,7 @@ async def examine(client: httpx2.AsyncClient, cloud: Cloud, panel: Sequence[str]
         clock_skew_s=skew,
         plan=plan,
         slots=PLAN_SLOTS.get(plan.casefold()) if plan else None,
-        models=tuple([await _model(client, model, catalogue) for model in panel]),
+        models=tuple([await _model(client, model, catalogue, cloud) for model in panel]),
     )
 
 
@@ -126,11 +126,13 @@ def _is_dict(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-async def _model(client: httpx2.AsyncClient, model: str, catalogue: Catalogue | None) -> ModelHealth:
+async def _model(
+    client: httpx2.AsyncClient, model: str, catalogue: Catalogue | None, cloud: Cloud
+) -> ModelHealth:
     listed = None if catalogue is None else any(same_model(model, name) for name in catalogue.ids)
     close = catalogue.close_to(model) if catalogue is not None and not listed else []
     traits = await fetch_traits(client, model, catalogue)
-    return ModelHealth(model=model, listed=listed, close=tuple(close), traits=traits)
+    return ModelHealth(model=model, listed=listed, close=cloud.scrub(tuple(close)), traits=traits)
 
 
 def _skew(date: str | None) -> float | None:

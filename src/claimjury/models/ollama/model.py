@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import Any, Final, TypedDict, cast
+from typing import Final, cast
 
 import httpx2
-from pydantic_ai.exceptions import ModelAPIError
-from pydantic_ai.messages import FinishReason, ModelMessage, ModelResponse, TextPart, ThinkingPart
+from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters, check_allow_model_requests
 from pydantic_ai.settings import ModelSettings
-from pydantic_ai.usage import RequestUsage
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer
 from claimjury.models.hosts import Cloud
 from claimjury.models.names import sent_name
+from claimjury.models.ollama.body import chat_body
 from claimjury.models.ollama.failures import status_failure, transport_failure
-from claimjury.models.ollama.wire import read_reply, request_body
+from claimjury.models.ollama.wire import read_reply, wire_messages
+from claimjury.models.seam import FailedCall, as_response
+from claimjury.models.traits import Think
 
-__all__ = ["MAX_REPLY_BYTES", "OllamaCallError", "OllamaModel", "OllamaSettings", "answer_of"]
+__all__ = ["MAX_REPLY_BYTES", "OllamaModel", "OllamaSettings", "ollama_settings"]
 
 MAX_REPLY_BYTES: Final = 50_000_000
-_FINISH: Final[dict[str, FinishReason]] = {"stop": "stop", "length": "length"}
 
 
 class OllamaSettings(ModelSettings, total=False):
@@ -36,22 +35,20 @@ class OllamaSettings(ModelSettings, total=False):
     ollama_think: bool | str
 
 
-class OllamaCallError(ModelAPIError):
-    """A failed call, as pydantic-ai's own agents and fallbacks know it; `failure` says it in our codes."""
-
-    def __init__(self, failure: CallError, model_name: str) -> None:
-        super().__init__(model_name, failure.message, retry_after=failure.retry_after_s)
-        self.failure = failure
-
-
-class _Details(TypedDict):
-    answer: dict[str, Any]
+def ollama_settings(*, num_predict: int, think: Think | None, temperature: float | None) -> OllamaSettings:
+    """Give the settings of a request; what is None is not sent."""
+    settings = OllamaSettings(max_tokens=num_predict)
+    if think is not None:
+        settings["ollama_think"] = think
+    if temperature is not None:
+        settings["temperature"] = temperature
+    return settings
 
 
 class OllamaModel(Model[httpx2.AsyncClient]):
     """A cloud model that speaks Ollama's native `/api/chat`.
 
-    Use it with `pydantic_ai.direct.model_request` or an `Agent`; text only. `answer_of` gives the provenance.
+    Use it with `pydantic_ai.direct.model_request` or an `Agent`; text only. `models.seam.answer_of` gives the provenance.
     """
 
     def __init__(self, model: str, *, cloud: Cloud, client: httpx2.AsyncClient) -> None:
@@ -91,7 +88,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
         """Ask once, without retries.
 
         Raises:
-            OllamaCallError: The call failed.
+            FailedCall: The call failed.
         """
         check_allow_model_requests()
         settings, _ = self.prepare_request(model_settings, model_request_parameters)
@@ -99,16 +96,17 @@ class OllamaModel(Model[httpx2.AsyncClient]):
         try:
             answer = await self._post(body)
         except CallError as error:
-            raise OllamaCallError(error.reworded(self._cloud.without_key), self._model) from None
-        return _as_response(answer, self._cloud)
+            raise FailedCall(error, self._model) from None
+        return as_response(answer, provider="ollama")
 
     def _body(self, messages: list[ModelMessage], settings: OllamaSettings) -> bytes:
-        options: dict[str, Any] = {}
-        if (temperature := settings.get("temperature")) is not None:
-            options["temperature"] = temperature
-        if (limit := settings.get("max_tokens")) is not None:
-            options["num_predict"] = limit
-        body = request_body(self._model, messages, options=options, think=settings.get("ollama_think"))
+        body = chat_body(
+            self._model,
+            wire_messages(messages),
+            num_predict=settings.get("max_tokens"),
+            temperature=settings.get("temperature"),
+            think=settings.get("ollama_think"),
+        )
         return json.dumps(body, ensure_ascii=False).encode()
 
     async def _post(self, body: bytes) -> Answer:
@@ -118,10 +116,10 @@ class OllamaModel(Model[httpx2.AsyncClient]):
                 reply = await self._read(response)
                 if response.status_code == 200:
                     return read_reply(
-                        reply, host=self._cloud.host, content_type=response.headers.get("content-type", "")
+                        reply, cloud=self._cloud, content_type=response.headers.get("content-type", "")
                     )
                 raise status_failure(
-                    response.status_code, response.headers, reply, host=self._cloud.host, model=self._model
+                    response.status_code, response.headers, reply, cloud=self._cloud, model=self._model
                 )
         except httpx2.TransportError as error:
             raise transport_failure(error, host=self._cloud.host) from error
@@ -142,28 +140,3 @@ class OllamaModel(Model[httpx2.AsyncClient]):
                 )
             chunks.append(chunk)
         return b"".join(chunks)
-
-
-def _as_response(answer: Answer, cloud: Cloud) -> ModelResponse:
-    # The host's own words might echo the key; our mark of a scripted answer is none of them.
-    fields: dict[str, Any] = {
-        name: cloud.without_key(value) if isinstance(value, str) else value
-        for name, value in asdict(answer).items()
-    }
-    answer = Answer(**fields)
-    details: _Details = {"answer": fields}
-    thinking = [ThinkingPart(content=answer.thinking)] if answer.thinking else []
-    return ModelResponse(
-        parts=[*thinking, *([TextPart(content=answer.text)] if answer.text else [])],
-        usage=RequestUsage(input_tokens=answer.prompt_tokens or 0, output_tokens=answer.output_tokens or 0),
-        model_name=answer.served_model,
-        provider_name="ollama",
-        provider_url=answer.host,
-        provider_details=cast("dict[str, Any]", details),
-        finish_reason=_FINISH.get(answer.done_reason or ""),
-    )
-
-
-def answer_of(response: ModelResponse) -> Answer:
-    """Give the answer, with its provenance, that a response of `OllamaModel` carries."""
-    return Answer(**(response.provider_details or {})["answer"])

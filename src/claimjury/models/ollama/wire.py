@@ -1,4 +1,4 @@
-"""The wire form of `/api/chat`: a request body from messages, one reply from a stream of objects.
+"""The wire form of `/api/chat`: messages as it takes them, one reply from a stream of objects.
 
 The stream is asked for because a reply that comes at once stays silent while the model thinks, and gateways
 cut silence. An answer counts only when its last object says `done: true`: a daemon that loses its upstream
@@ -23,48 +23,39 @@ from pydantic_ai.messages import (
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer
+from claimjury.models.hosts import Cloud
 from claimjury.models.ollama.failures import error_text, said
 from claimjury.models.ollama.marks import SCRIPTED_FIELD
 from claimjury.text import clean_line, clip
 
-__all__ = ["read_reply", "request_body"]
+__all__ = ["read_reply", "wire_messages"]
 
 
 _DECODER: Final = json.JSONDecoder()
 _BLANK: Final = " \t\r\n"
 
 
-def request_body(
-    model: str, messages: Sequence[ModelMessage], *, options: Mapping[str, Any], think: bool | str | None
-) -> dict[str, Any]:
-    """Give the body of a chat request. No `format`: the cloud does not enforce it (ollama/ollama#12362)."""
-    body: dict[str, Any] = {
-        "model": model,
-        "messages": [wired for message in messages for wired in _wire(message)],
-        "stream": True,
-        "options": dict(options),
-    }
-    if think is not None:
-        body["think"] = think
-    return body
+def wire_messages(messages: Sequence[ModelMessage]) -> list[tuple[str, str]]:
+    """Give role and content of each message; text only."""
+    return [wired for message in messages for wired in _wire(message)]
 
 
-def _wire(message: ModelMessage) -> Iterator[dict[str, str]]:
+def _wire(message: ModelMessage) -> Iterator[tuple[str, str]]:
     if isinstance(message, ModelRequest):
         if message.instructions:
-            yield {"role": "system", "content": message.instructions}
+            yield "system", message.instructions
         for part in message.parts:
             match part:
                 case SystemPromptPart():
-                    yield {"role": "system", "content": part.content}
+                    yield "system", part.content
                 case UserPromptPart(content=str() as text):
-                    yield {"role": "user", "content": text}
+                    yield "user", text
                 case _:
                     raise NotImplementedError(
                         f"{type(part).__name__} cannot be sent to Ollama by this adapter"
                     )
     elif text := _reply_text(message):
-        yield {"role": "assistant", "content": text}
+        yield "assistant", text
 
 
 def _reply_text(message: ModelResponse) -> str:
@@ -74,14 +65,15 @@ def _reply_text(message: ModelResponse) -> str:
     return "".join(part.content for part in message.parts if isinstance(part, TextPart))
 
 
-def read_reply(body: bytes, *, host: str, content_type: str) -> Answer:
-    """Give the one answer that a whole body holds.
+def read_reply(body: bytes, *, cloud: Cloud, content_type: str) -> Answer:
+    """Give the one answer that a whole body holds. The key, should the host echo it, is taken out of every string.
 
     Raises:
         CallError: BAD_RESPONSE where the body is not a chat reply or ends early (then it may be tried again),
             SERVER_ERROR where it carries an error under status 200.
     """
-    objects = _objects(body, host=host, content_type=content_type)
+    host = cloud.host
+    objects = cloud.scrub(_objects(body, cloud=cloud, content_type=content_type))
     for item in objects:
         if item.get("error"):
             raise CallError(
@@ -95,8 +87,9 @@ def read_reply(body: bytes, *, host: str, content_type: str) -> Answer:
             retryable=True,
         )
     return Answer(
-        text="".join(_spoken(item, "content") for item in objects),
-        thinking="".join(_spoken(item, "thinking") for item in objects),
+        # Once more: a stream may have cut the key in two.
+        text=cloud.scrub("".join(_spoken(item, "content") for item in objects)),
+        thinking=cloud.scrub("".join(_spoken(item, "thinking") for item in objects)),
         served_model=_one_name(objects, "model"),
         remote_model=_one_name(objects, "remote_model"),
         remote_host=_one_name(objects, "remote_host"),
@@ -108,7 +101,7 @@ def read_reply(body: bytes, *, host: str, content_type: str) -> Answer:
     )
 
 
-def _objects(body: bytes, *, host: str, content_type: str) -> list[dict[str, Any]]:
+def _objects(body: bytes, *, cloud: Cloud, content_type: str) -> list[dict[str, Any]]:
     """Read JSON objects one after another: lines of a stream, one object, or an error glued to a cut stream."""
     text = body.decode("utf-8", errors="replace").removeprefix("\ufeff")
     objects: list[dict[str, Any]] = []
@@ -122,9 +115,11 @@ def _objects(body: bytes, *, host: str, content_type: str) -> list[dict[str, Any
         except (ValueError, RecursionError) as error:
             if objects:  # A stream that broke in the middle of an object.
                 return objects
-            raise _not_a_reply(text, host=host, content_type=content_type) from error
+            raise _not_a_reply(
+                cloud.scrub(text), host=cloud.host, content_type=cloud.scrub(content_type)
+            ) from error
         if not isinstance(item, dict):
-            raise _not_a_reply(text, host=host, content_type=content_type)
+            raise _not_a_reply(cloud.scrub(text), host=cloud.host, content_type=cloud.scrub(content_type))
         objects.append(item)
     return objects
 

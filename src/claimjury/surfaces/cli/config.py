@@ -17,14 +17,13 @@ def config(as_json: opt.Json = False) -> int:
     import os
 
     from claimjury.settings.load import load_settings
-    from claimjury.surfaces.cli.outputs import print_json, print_text, reader_may_leave
+    from claimjury.surfaces.cli.outputs import print_json, print_text
 
     loaded = load_settings(os.environ)
-    with reader_may_leave():
-        if as_json:
-            print_json(_as_json(loaded))
-        else:
-            print_text(_as_table(loaded))
+    if as_json:
+        print_json(_as_json(loaded))
+    else:
+        print_text(_as_table(loaded))
     return 0
 
 
@@ -43,7 +42,10 @@ def _rows(loaded: Any) -> list[tuple[str, Any, str]]:
 def _as_json(loaded: Any) -> dict[str, Any]:
     from claimjury.settings.files import user_file
 
-    rows = {name: {"value": value, "origin": origin} for name, value, origin in _rows(loaded)}
+    rows = {
+        name: {"origin": origin} if value is None else {"value": value, "origin": origin}
+        for name, value, origin in _rows(loaded)
+    }
     return {"settings": rows, "user_file": str(user_file())}
 
 

@@ -35,8 +35,9 @@ def demo(
     Exit status: 0 when the demo ran, whatever the verdicts; with --live that of `verify`.
     """
     from claimjury.settings.load import load_settings
-    from claimjury.surfaces.cli.outputs import say
-    from claimjury.surfaces.cli.running import Display, ask_the_jury, show_result
+    from claimjury.surfaces.cli.display import Display
+    from claimjury.surfaces.cli.running import ask_the_jury, show_result
+    from claimjury.surfaces.cli.streams import say
     from claimjury.testing import ScriptedOllama
     from claimjury.testing.demo import DEMO_PANEL, demo_scripts
 
@@ -58,9 +59,9 @@ def demo(
 
 def _example() -> tuple[list[Mapping[str, Any] | str], VerifyOptions]:
     """Give the claims of the example and the options that send its files."""
-    from claimjury.claims import load_claims_file
     from claimjury.evidence.reference import load_reference
     from claimjury.jury.verify import VerifyOptions
+    from claimjury.surfaces.cli.claims_file import load_claims_file
     from claimjury.testing.demo import EXAMPLE
 
     options = VerifyOptions(

@@ -31,24 +31,22 @@ _KEYS: Final = {
 def doctor(panel: opt.Panel = None, as_json: opt.Json = False) -> int:
     """Check key, host, clock and every model of the panel, without sending evidence or spending tokens.
 
-    Exit status: 0 all that a run needs is there; 3 no key, or it was refused; 4 the host or the whole panel cannot
-    be reached; 2 a setting is wrong.
+    Exit status: 0 all that a run needs is there; 3 no key, or it was refused; 4 the host or the whole panel cannot be reached; 2 a setting is wrong.
     """
     import os
 
     import anyio
 
     from claimjury.settings.load import load_settings
-    from claimjury.surfaces.cli.outputs import print_json, print_text, reader_may_leave
+    from claimjury.surfaces.cli.outputs import print_json, print_text
 
     loaded = load_settings(os.environ).with_flags({"panel": None if panel is None else panel.split(",")})
     health = anyio.run(_examine, loaded.cloud, list(loaded.settings.panel))
     status = _status(health)
-    with reader_may_leave():
-        if as_json:
-            print_json({**_as_json(health), "exit_status": status})
-        else:
-            print_text(_as_report(health, status))
+    if as_json:
+        print_json({**_as_json(health), "exit_status": status})
+    else:
+        print_text(_as_report(health, status))
     return status
 
 
@@ -73,7 +71,14 @@ def _as_json(health: Health) -> dict[str, Any]:
 
     rows = asdict(health)
     rows["clock_skew_s"] = None if health.clock_skew_s is None else round(health.clock_skew_s)
-    return {"health": {name: value for name, value in rows.items() if value not in (None, "")}}
+    return {"health": _present(rows)}
+
+
+def _present(value: Any) -> Any:
+    """Leave out what does not apply, at every depth."""
+    if isinstance(value, dict):
+        return {name: _present(item) for name, item in value.items() if item is not None and item != ""}
+    return [_present(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _as_report(health: Health, status: int) -> Any:

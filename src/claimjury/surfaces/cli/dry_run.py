@@ -8,16 +8,19 @@ from typing import Any, Final
 
 from claimjury.jury.plan import Plan, juror_params
 from claimjury.jury.prompt import PROMPT_VERSION
+from claimjury.models.ollama.body import chat_body
 from claimjury.models.traits import traits_of
-from claimjury.surfaces.cli.outputs import print_json, reader_may_leave, write_file
-from claimjury.surfaces.cli.running import Display
-from claimjury.text import clean, safe_json
+from claimjury.surfaces.cli.display import Display
+from claimjury.surfaces.cli.outputs import write_file
+from claimjury.surfaces.cli.streams import emit
+from claimjury.text import safe_json, show_harmful
 
 __all__ = ["show_plan"]
 
 _NOTE: Final = (
     "Dry run: nothing was sent. The nonce is drawn anew for each run; thinking and output budget follow the live "
-    "catalogue where it knows better. A reply that lacks votes is answered once with it and a correction."
+    "catalogue where it knows better, which is asked first, by GET and, for a model that no table knows, by its name. "
+    "A reply that lacks votes is answered once with it and a correction."
 )
 
 
@@ -25,45 +28,38 @@ def show_plan(plan: Plan, display: Display) -> int:
     """Print or write what a run would send. Always gives 0."""
     requests = [_request(plan, model) for model in plan.request.panel]
     if display.output_format == "json":
-        value = {
-            "dry_run": True,
-            "prompt_version": PROMPT_VERSION,
-            "prompt_bytes": plan.prompt.bytes,
-            "warnings": list(plan.warnings),
-            "requests": requests,
-        }
-        if display.output is None:
-            with reader_may_leave():
-                print_json(value)
-        else:
-            write_file(display.output, safe_json(value) + "\n")
-        return 0
-    text = _text(plan, requests)
+        text = safe_json(_as_json(plan, requests)) + "\n"
+    else:
+        text = _text(plan, requests)
     if display.output is not None:
         write_file(display.output, text)
+    elif display.output_format != "json" and sys.stdout is not None and sys.stdout.isatty():
+        # Evidence may hold what would act on a terminal, so it is shown as escapes; a pipe gets it as it is.
+        emit(show_harmful(text))
     else:
-        # Evidence may hold what would act on a terminal; a pipe gets it as it is.
-        with reader_may_leave():
-            sys.stdout.write(clean(text) if sys.stdout.isatty() else text)
-            sys.stdout.flush()
+        emit(text)
     return 0
 
 
-def _request(plan: Plan, model: str) -> dict[str, Any]:
-    """Give the body as the adapter would make it, without importing the adapter's libraries."""
-    params = juror_params(model, traits_of(model), len(plan.request.claims))
-    options: dict[str, Any] = {} if params.temperature is None else {"temperature": params.temperature}
-    body: dict[str, Any] = {
-        "model": params.sent_model,
-        "messages": [
-            {"role": "system", "content": plan.prompt.system},
-            {"role": "user", "content": plan.prompt.user},
-        ],
-        "stream": True,
-        "options": {**options, "num_predict": params.num_predict},
+def _as_json(plan: Plan, requests: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "dry_run": True,
+        "prompt_version": PROMPT_VERSION,
+        "prompt_bytes": plan.prompt.bytes,
+        "warnings": list(plan.warnings),
+        "requests": requests,
     }
-    if params.think is not None:
-        body["think"] = params.think
+
+
+def _request(plan: Plan, model: str) -> dict[str, Any]:
+    params = juror_params(model, traits_of(model), len(plan.request.claims))
+    body = chat_body(
+        params.sent_model,
+        [("system", plan.prompt.system), ("user", plan.prompt.user)],
+        num_predict=params.num_predict,
+        temperature=params.temperature,
+        think=params.think,
+    )
     return {"for": model, "url": f"{plan.cloud.host}/api/chat", "body": body}
 
 

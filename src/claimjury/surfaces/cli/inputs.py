@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from claimjury.claims import load_claims_file, read_claims
+from claimjury.claims import read_claims
 from claimjury.errors import InvalidRequest
 from claimjury.evidence.reference import Reference, load_reference
+from claimjury.surfaces.cli.claims_file import load_claims_file
 
 __all__ = ["read_claim_items", "read_reference", "refuse_two_stdin"]
 
@@ -45,7 +46,7 @@ def read_claim_items(claims: str | None, texts: Sequence[str] | None) -> list[Ma
     return items + list(texts or ())
 
 
-def read_reference(reference: str | None) -> Reference | None:
+def read_reference(reference: str | None, *, allow_secrets: bool = False) -> Reference | None:
     """Give the reference of a file, or of standard input, whose origin nobody watched.
 
     Raises:
@@ -55,15 +56,19 @@ def read_reference(reference: str | None) -> Reference | None:
         return None
     if reference == "-":
         return Reference(text=_standard_input(), origin="caller")
-    return load_reference(Path(reference))
+    return load_reference(Path(reference), allow_secrets=allow_secrets)
 
 
 def _standard_input() -> str:
+    if sys.stdin is None:
+        raise InvalidRequest(
+            "Standard input is closed, so `-` names nothing.", hint="Pipe something in, or name a file."
+        )
     data = sys.stdin.buffer.read()
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidRequest(
             f"Standard input is not UTF-8 (byte {error.start}).",
-            hint="Convert it, for example with `iconv -t utf-8`.",
+            hint="Convert it, for example with `iconv -f ENCODING -t utf-8`.",
         ) from error

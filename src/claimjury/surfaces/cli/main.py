@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Annotated
@@ -15,6 +16,7 @@ from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
 from claimjury.surfaces.cli.doctor import doctor
 from claimjury.surfaces.cli.panel import panel
+from claimjury.surfaces.cli.streams import emit, prepare_streams, say, settle_streams
 from claimjury.surfaces.cli.verify import verify
 
 __all__ = ["app", "main", "run"]
@@ -37,7 +39,7 @@ def _show_version(value: bool) -> None:
     if value:
         from claimjury.surfaces.cli.version import version_line
 
-        sys.stdout.write(version_line() + "\n")
+        emit(version_line() + "\n")
         raise typer.Exit
 
 
@@ -57,35 +59,55 @@ def main() -> None:
 
 def run(args: Sequence[str]) -> int:
     """Run one command line and give its exit status; no exception leaves, 1 is never given."""
-    as_json = "--json" in args or "--format=json" in args or _follows(args, "--format", "json")
+    prepare_streams()
+    try:
+        return _run(args)
+    finally:
+        settle_streams()
+
+
+def _run(args: Sequence[str]) -> int:
     try:
         status = app(list(args), standalone_mode=False)
     except KeyboardInterrupt:
         return 130
     except ClaimjuryError as error:
-        return _failed(error, as_json=as_json)
+        return _failed(error, as_json=_wants_json(args))
+    except SystemExit:
+        # typer leaves so where the reader of a help page has left.
+        return 2
     except Exception as error:  # noqa: BLE001 - the outermost edge: every fault gets a status of its own.
-        return _failed(_translated(error), as_json=as_json)
+        return _failed(_translated(error, args), as_json=_wants_json(args))
     return status if isinstance(status, int) else 0
 
 
-def _follows(args: Sequence[str], name: str, value: str) -> bool:
-    return (name, value) in pairwise(args)
+def _wants_json(args: Sequence[str]) -> bool:
+    """Whether a failure is told as JSON: by flag, else as the settings say, where they can be read."""
+    if "--json" in args or "--format=json" in args or ("--format", "json") in pairwise(args):
+        return True
+    if "--format" in args or not args or args[0] != "verify":
+        return False
+    from claimjury.settings.load import load_settings
+
+    try:
+        return load_settings(os.environ).settings.format == "json"
+    except ClaimjuryError:
+        return False
 
 
-def _translated(error: Exception) -> ClaimjuryError:
+def _translated(error: Exception, args: Sequence[str]) -> ClaimjuryError:
     """Give a usage error of the parser's, or a fault of ours, as one of the tree."""
     show = getattr(error, "format_message", None)
     if show is not None:
+        said = str(show()).rstrip() if args else "Name a command."
         return InvalidRequest(
-            f"{str(show()).rstrip('.')}.", hint="`claimjury --help` lists commands and options."
+            said if said.endswith((".", "?", "!")) else f"{said}.",
+            hint="`claimjury --help` lists commands and options.",
         )
-    if type(error).__name__ == "Abort":
-        return InternalError("Aborted.", hint="")
     if os.environ.get("CLAIMJURY_TRACEBACK"):
-        raise error
+        say("".join(traceback.format_exception(error)).rstrip())
     return InternalError(
-        f"A fault of claimjury itself: {type(error).__name__}: {error}.",
+        f"A fault of claimjury itself: {type(error).__name__}: {str(error).rstrip('.')}.",
         hint="Please report it. CLAIMJURY_TRACEBACK=1 shows where it happened.",
     )
 
@@ -98,7 +120,7 @@ def _failed(error: ClaimjuryError, *, as_json: bool) -> int:
         from claimjury.surfaces.cli.outputs import print_json
 
         print_json(error_envelope(error))
-    sys.stderr.write(f"claimjury: {error.code}: {clean_line(error.message)}\n")
+    say(f"claimjury: {error.code}: {clean_line(error.message)}")
     if error.hint:
-        sys.stderr.write(f"  {clean_line(error.hint)}\n")
+        say(f"  {clean_line(error.hint)}")
     return error.exit_status

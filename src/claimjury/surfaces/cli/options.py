@@ -31,7 +31,7 @@ __all__ = [
 ClaimsFile = Annotated[
     str | None,
     typer.Argument(
-        metavar="[CLAIMS]",
+        metavar="CLAIMS",
         show_default=False,
         help="A .json array, .jsonl or Markdown list of claims, or - for standard input.",
     ),
@@ -87,7 +87,7 @@ Roots = Annotated[
     typer.Option("--root", metavar="DIR", help="Where sources may lie. Default: the working directory."),
 ]
 AllowSecrets = Annotated[
-    bool | None,
+    bool,
     typer.Option(
         "--allow-secrets", help="Send sources that are named like secrets (.env, *.pem, id_*, ...)."
     ),

@@ -3,53 +3,38 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from rich.console import Console, RenderableType
 
 from claimjury.errors import InvalidRequest
+from claimjury.surfaces.cli.streams import emit, say
 from claimjury.text import safe_json
 
-__all__ = ["check_writable", "print_json", "print_text", "reader_may_leave", "say", "to_text", "write_file"]
+__all__ = ["check_writable", "print_json", "print_text", "to_text", "write_file"]
 
 _FILE_WIDTH = 100
+_NEW_MODE = 0o666
 
 
-def say(line: str) -> None:
-    """Print one line of narration to standard error."""
-    print(line, file=sys.stderr, flush=True)  # noqa: T201 - this is where the command line speaks.
-
-
-def print_json(value: Mapping[str, Any], file: TextIO | None = None) -> None:
+def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object that cannot act on a terminal."""
-    stream = file or sys.stdout
-    stream.write(safe_json(value) + "\n")
-    stream.flush()
+    emit(safe_json(value) + "\n")
 
 
 def print_text(report: RenderableType) -> None:
     """Print a report, in colour where the terminal has it; to a pipe in 100 columns, without."""
     terminal = Console()
-    if terminal.is_terminal:
+    if not terminal.is_terminal:
+        emit(to_text(report))
+        return
+    with terminal.capture() as capture:
         terminal.print(report)
-    else:
-        sys.stdout.write(to_text(report))
-
-
-@contextmanager
-def reader_may_leave() -> Iterator[None]:
-    """Take a closed pipe (`| head`) for what it is: the reader had enough. The verdict's exit status stands."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes standard output at exit, and would complain then.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    emit(capture.get())
 
 
 def to_text(report: RenderableType) -> str:
@@ -68,27 +53,54 @@ def check_writable(path: Path | None) -> None:
     """
     if path is None:
         return
-    folder = path.parent
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+    special = path.exists() and not path.is_file() and not path.is_dir()
+    target = path if special else path.resolve().parent
+    if path.is_dir() or not target.exists() or not os.access(target, os.W_OK):
         raise InvalidRequest(
             f"The output file {path} cannot be written.",
             hint="Name a file in a folder that exists and is writable.",
         )
 
 
-def write_file(path: Path, text: str) -> bool:
-    """Write the whole report or nothing; where that fails, print it instead and say so."""
+def write_file(path: Path, text: str) -> None:
+    """Write the whole report or nothing; where that fails, print it instead and say so.
+
+    A link is followed. A device or a FIFO is written, never replaced.
+    """
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            file.write(text)
-        Path(file.name).replace(path)
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+        else:
+            _replace(path.resolve(), text)
     except OSError as error:
         say(
             f"claimjury: {path} could not be written ({error.strerror}); the report is on standard output instead."
         )
-        sys.stdout.write(text)
-        return False
+        emit(text)
+        return
     say(f"claimjury: the report is in {path}.")
-    return True
+
+
+def _replace(path: Path, text: str) -> None:
+    """Put a new file in the place of `path` in one step, with the mode of the old one, or the usual one."""
+    mode = path.stat().st_mode & 0o7777 if path.exists() else _NEW_MODE & ~_umask()
+    with tempfile.NamedTemporaryFile(
+        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
+    ) as file:
+        made = Path(file.name)
+        try:
+            file.write(text)
+            file.flush()
+            made.chmod(mode)
+            made.replace(path)
+        except OSError:
+            with suppress(OSError):
+                made.unlink()
+            raise
+
+
+def _umask() -> int:
+    """Give the process's mask, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

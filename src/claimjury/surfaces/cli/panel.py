@@ -17,15 +17,19 @@ def panel(models: opt.Panel = None, as_json: opt.Json = False) -> int:
     import os
 
     from claimjury.settings.load import load_settings
-    from claimjury.surfaces.cli.outputs import print_json, print_text, reader_may_leave
+    from claimjury.surfaces.cli.outputs import print_json, print_text
 
     loaded = load_settings(os.environ).with_flags({"panel": None if models is None else models.split(",")})
     rows = _rows(loaded)
-    with reader_may_leave():
-        if as_json:
-            print_json({"panel": rows, "origin": loaded.origins["panel"]})
-        else:
-            print_text(_as_table(rows, loaded.origins["panel"]))
+    if as_json:
+        print_json(
+            {
+                "panel": [{name: cell for name, cell in row.items() if cell is not None} for row in rows],
+                "origin": loaded.origins["panel"],
+            }
+        )
+    else:
+        print_text(_as_table(rows, loaded.origins["panel"]))
     return 0
 
 

@@ -25,7 +25,7 @@ from claimjury.jury.events import (
 )
 from claimjury.jury.result import SeatResult
 from claimjury.report.wording import explain_exclusion
-from claimjury.surfaces.cli.outputs import say
+from claimjury.surfaces.cli.streams import say
 from claimjury.text import clean_line
 
 __all__ = ["LiveProgress", "PlainProgress", "Progress", "QuietProgress", "progress_for"]

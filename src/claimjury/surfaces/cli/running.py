@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 import anyio
@@ -19,33 +18,21 @@ from claimjury.report.envelope import envelope
 from claimjury.report.markdown import render_markdown
 from claimjury.report.terminal import render_text
 from claimjury.settings.load import Loaded, load_settings
-from claimjury.settings.model import OutputFormat
+from claimjury.surfaces.cli.display import Display
+from claimjury.surfaces.cli.dry_run import show_plan
 from claimjury.surfaces.cli.inputs import read_claim_items, read_reference, refuse_two_stdin
-from claimjury.surfaces.cli.outputs import (
-    check_writable,
-    print_text,
-    reader_may_leave,
-    say,
-    to_text,
-    write_file,
-)
+from claimjury.surfaces.cli.outputs import check_writable, print_text, to_text, write_file
 from claimjury.surfaces.cli.progress import progress_for
+from claimjury.surfaces.cli.streams import emit, say
 from claimjury.tasks import work_beside
 from claimjury.text import safe_json
 
-__all__ = ["Display", "Inputs", "ask_the_jury", "judge", "options_of", "show_result"]
+__all__ = ["Inputs", "ask_the_jury", "judge", "options_of", "show_result"]
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Display:
-    """How a command speaks."""
-
-    output_format: OutputFormat = "text"
-    output: Path | None = None
-    quiet: bool = False
-    verbose: bool = False
+# SIGHUP: the terminal was closed; what was paid for may still go to a file.
+_SIGNALS: Final = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +63,9 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
     check_writable(display.output)
     items = read_claim_items(inputs.claims, inputs.texts)
     options = options_of(loaded)
-    options["reference"] = read_reference(inputs.reference)
+    options["reference"] = read_reference(inputs.reference, allow_secrets=loaded.settings.allow_secrets)
     options["diff"] = inputs.diff
     if inputs.dry_run:
-        from claimjury.surfaces.cli.dry_run import show_plan
-
         return show_plan(plan_verify(items, **options), display)
     return show_result(ask_the_jury(items, options, display), display)
 
@@ -98,6 +83,7 @@ def options_of(loaded: Loaded) -> VerifyOptions:
         deadline_s=chosen.deadline,
         reask=chosen.reask,
         cloud=loaded.cloud,
+        warnings=[f"rules_from_project:{', '.join(named)}"] if (named := loaded.rules_from_project) else [],
     )
 
 
@@ -121,11 +107,10 @@ def show_result(result: VerifyResult, display: Display) -> int:
     if display.output is not None:
         write_file(display.output, _as_text(result, display))
         return exit_status(result)
-    with reader_may_leave():
-        if display.output_format == "text":
-            print_text(render_text(result, verbose=display.verbose))
-        else:
-            sys.stdout.write(_as_text(result, display))
+    if display.output_format == "text":
+        print_text(render_text(result, verbose=display.verbose))
+    else:
+        emit(_as_text(result, display))
     return exit_status(result)
 
 

@@ -17,9 +17,9 @@ def verify(
     min_refute_votes: opt.MinRefuteVotes = None,
     polarity: opt.Polarity = None,
     root: opt.Roots = None,
-    allow_secrets: opt.AllowSecrets = None,
+    allow_secrets: opt.AllowSecrets = False,
     deadline: opt.Deadline = None,
-    no_reask: opt.NoReask = None,
+    no_reask: opt.NoReask = False,
     output_format: opt.Format = None,
     as_json: opt.Json = False,
     output: opt.OutputFile = None,
@@ -29,10 +29,10 @@ def verify(
 ) -> int:
     """Ask a panel of models of other vendors which claims the evidence supports.
 
-    Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or
-    bad input; 3 no key; 4 no juror reached; 5 deadline; 70 our fault; 130 interrupted.
+    Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or bad input; 3 no key; 4 no juror reached; 5 deadline; 70 our fault; 130 interrupted.
     """
-    from claimjury.surfaces.cli.running import Display, Inputs, judge
+    from claimjury.surfaces.cli.display import Display
+    from claimjury.surfaces.cli.running import Inputs, judge
 
     flags = {
         "sources": source,
@@ -40,7 +40,7 @@ def verify(
         "min_refute_votes": min_refute_votes,
         "polarity": polarity,
         "roots": root,
-        "allow_secrets": allow_secrets,
+        "allow_secrets": allow_secrets or None,
         "deadline": deadline,
         "reask": False if no_reask else None,
         "format": "json" if as_json else output_format,
