@@ -37,7 +37,9 @@ class Plan:
     @property
     def vendor(self) -> str:
         """Who runs the host."""
-        return "Ollama Cloud" if self.cloud.host == DEFAULT_HOST else "a host of your own configuration"
+        if self.cloud.host == DEFAULT_HOST:
+            return "Ollama Cloud"
+        return "this machine" if self.cloud.loopback else "a host of your own configuration"
 
     @property
     def egress_line(self) -> str:

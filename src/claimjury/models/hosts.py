@@ -76,6 +76,11 @@ class Cloud:
         """Whether an answer from this host counts as verified."""
         return self.host in (DEFAULT_HOST, *self.trusted_hosts)
 
+    @property
+    def loopback(self) -> bool:
+        """Whether the host is this machine."""
+        return is_loopback(urlsplit(self.host).hostname or "")
+
     def headers(self) -> dict[str, str]:
         """Give the header that carries the key, or none where this host must not see it."""
         return {"Authorization": f"Bearer {self.api_key}"} if self.api_key and self.trusted else {}

@@ -7,12 +7,11 @@ import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import httpx2
 
 from claimjury.errors import ConfigInvalid
-from claimjury.models.hosts import Cloud, is_loopback
+from claimjury.models.hosts import Cloud
 from claimjury.text import clean_line, clip
 
 __all__ = ["EgressMeter", "open_client"]
@@ -87,6 +86,6 @@ def _make_client(cloud: Cloud, meter: EgressMeter) -> httpx2.AsyncClient:
         timeout=_TIMEOUT,
         follow_redirects=False,
         verify=_authorities(cloud.host),
-        trust_env=not is_loopback(urlsplit(cloud.host).hostname or ""),
+        trust_env=not cloud.loopback,
         event_hooks={"request": [meter.watch]},
     )
