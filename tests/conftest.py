@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import stamina
+
+# What Windows does not have; a test that needs it is skipped there, by name.
+_POSIX = re.compile(r"mkfifo|AF_UNIX|symlink_to|chmod|/dev/|/etc/|RLIMIT|umask|geteuid|HOME")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if sys.platform != "win32":
+        return
+    for item in items:
+        function = getattr(item, "function", None)
+        if function is not None and _POSIX.search(inspect.getsource(function)):
+            item.add_marker(pytest.mark.skip(reason="needs POSIX files"))
 
 
 @pytest.fixture

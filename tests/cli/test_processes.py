@@ -104,6 +104,26 @@ def test_the_installed_command_and_the_module_are_the_same() -> None:
     assert module.stdout == script.stdout
 
 
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("claimjury ver", "verify"),
+        ("claimjury doctor --pa", "--panel"),
+        ("claimjury verify --no", "--no-reask"),
+    ],
+)
+def test_the_shell_completes_commands_and_options(words: str, offered: str) -> None:
+    command = Path(sys.executable).with_name("claimjury")
+    environ = {
+        **os.environ,
+        "_CLAIMJURY_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    ran = subprocess.run([command], capture_output=True, text=True, env=environ, check=False)
+    assert offered in ran.stdout.split()
+
+
 def test_importing_claimjury_pulls_in_no_provider_no_http_client_and_no_mcp() -> None:
     code = "import claimjury, sys; print(*sorted(name.partition('.')[0] for name in sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

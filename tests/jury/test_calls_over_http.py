@@ -159,7 +159,7 @@ async def test_a_redirect_is_not_followed() -> None:
 
 
 async def test_a_reply_over_the_limit_is_refused_and_not_read_to_its_end() -> None:
-    result = await ask(trio(Reply(body=b" " * 50_000_001)))
+    result = await ask(trio(Reply(body=b" " * 100_000_000)))
     assert result.panel[0].exclude_reason == "call_failed:RESPONSE_TOO_LARGE"
 
 
