@@ -4,6 +4,7 @@ ClaimjuryError
 ├── RequestError            the caller's input cannot be used; nothing was sent
 │   ├── InvalidRequest      INVALID_REQUEST
 │   ├── ConfigInvalid       CONFIG_INVALID
+│   ├── UnknownRun          UNKNOWN_RUN
 │   └── EvidenceError       a source or the evidence as a whole
 │       ├── SourceNotFound      SOURCE_PATH_NOT_FOUND
 │       ├── SourceTooLarge      SOURCE_FILE_TOO_LARGE
@@ -42,6 +43,7 @@ __all__ = [
     "SourceNotText",
     "SourceOutsideRoots",
     "SourceTooLarge",
+    "UnknownRun",
 ]
 
 RequestCode = Literal[
@@ -54,6 +56,7 @@ RequestCode = Literal[
     "SOURCE_DENIED",
     "EVIDENCE_TOO_LARGE",
     "CONFIG_INVALID",
+    "UNKNOWN_RUN",
     "INTERNAL",
 ]
 CallCode = Literal[
@@ -112,6 +115,12 @@ class ConfigInvalid(RequestError):
     """A setting (an environment variable, a host) cannot be used."""
 
     code = "CONFIG_INVALID"
+
+
+class UnknownRun(RequestError):
+    """The ledger has no such run, or several."""
+
+    code = "UNKNOWN_RUN"
 
 
 class EvidenceError(RequestError):

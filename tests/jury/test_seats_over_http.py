@@ -359,7 +359,12 @@ async def test_a_run_that_is_stopped_before_it_asks_sends_nothing() -> None:
     assert {seat.exclude_reason for seat in result.panel} == {"cancelled"}
     assert result.status == "interrupted"
     assert result.egress == ()
-    assert [type(event).__name__ for event in heard.events] == ["RunStarted", *["SeatEnded"] * 3]
+    assert [type(event).__name__ for event in heard.events] == [
+        "RunPlanned",
+        "RunStarted",
+        *["SeatEnded"] * 3,
+        "RunEnded",
+    ]
 
 
 async def test_a_seat_that_was_cut_says_that_it_was_asked() -> None:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypedDict
 
 import anyio
 
-from claimjury.jury.result import SeatResult
+from claimjury.jury.plan import Plan
+from claimjury.jury.result import JurorParams, SeatResult, VerifyResult
+from claimjury.models.answers import Answer
 
 __all__ = [
+    "Earlier",
     "EgressAnnounced",
     "Event",
     "Listeners",
     "Recorder",
+    "ReplyArrived",
+    "RunEnded",
+    "RunPlanned",
     "RunStarted",
     "SeatAsked",
     "SeatEnded",
@@ -22,6 +28,16 @@ __all__ = [
     "SeatReasked",
     "SeatRetried",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPlanned:
+    """All is decided and nothing was asked: what a ledger must have before the first paid answer."""
+
+    run_id: str
+    plan: Plan
+    params: Mapping[str, JurorParams]
+    resumed_from: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +88,40 @@ class SeatReasked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyArrived:
+    """The last byte of a reply was read; nothing was made of it yet. `turn` is 0, or 1 for the re-ask."""
+
+    model: str
+    turn: int
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatEnded:
     """The seat is settled, included or not."""
 
     seat: SeatResult
 
 
-Event = RunStarted | EgressAnnounced | SeatAsked | SeatQueued | SeatRetried | SeatReasked | SeatEnded
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEnded:
+    """The verdicts are in."""
+
+    result: VerifyResult
+
+
+Event = (
+    RunPlanned
+    | ReplyArrived
+    | RunEnded
+    | RunStarted
+    | EgressAnnounced
+    | SeatAsked
+    | SeatQueued
+    | SeatRetried
+    | SeatReasked
+    | SeatEnded
+)
 
 
 class Recorder(Protocol):
@@ -89,6 +132,19 @@ class Recorder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """What an earlier run of the same prompt had heard.
+
+    Attributes:
+        run_id: That run.
+        replies: By model, in the order of their turns.
+    """
+
+    run_id: str
+    replies: Mapping[str, tuple[Answer, ...]]
+
+
 class Listeners(TypedDict, total=False):
     """Who hears of a run while it goes, and who may end it.
 
@@ -96,8 +152,10 @@ class Listeners(TypedDict, total=False):
         on_seat: Called with each seat as it ends.
         recorder: Gets every event.
         stop: Set it to end the run: what has arrived is kept, the rest is excluded as `cancelled`.
+        earlier: Replies of an earlier run of the same prompt, which are read and not asked for again.
     """
 
     on_seat: Callable[[SeatResult], None] | None
     recorder: Recorder | None
     stop: anyio.Event | None
+    earlier: Earlier | None

@@ -17,12 +17,31 @@ from claimjury.models.names import sent_name
 from claimjury.models.traits import DEFAULT_WINDOW, Traits, traits_of
 from claimjury.text import clean_line, show_bytes
 
-__all__ = ["Plan", "juror_params", "make_plan", "refuse_overflow", "refuse_without_key"]
+__all__ = ["Asked", "Plan", "juror_params", "make_plan", "refuse_overflow", "refuse_without_key"]
 
 THINKING_TOKENS: Final = 32_768
 """Thinking spends the output budget (ollama/ollama#16184), so it gets room of its own."""
 VOTE_TOKENS: Final = 512
 FRAME_TOKENS: Final = 1_024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """How the evidence was named, enough to load it once more and see whether it changed.
+
+    Attributes:
+        folder: The working directory.
+        source_paths: As given.
+        roots: As given, or None for the working directory.
+        diff: As given.
+        allow_secrets: As given.
+    """
+
+    folder: str
+    source_paths: tuple[str, ...] = ()
+    roots: tuple[str, ...] | None = None
+    diff: str | None = None
+    allow_secrets: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +52,7 @@ class Plan:
     sources: tuple[Source, ...]
     prompt: Prompt
     cloud: Cloud
+    asked: Asked
 
     @property
     def vendor(self) -> str:
@@ -44,6 +64,10 @@ class Plan:
     @property
     def egress_line(self) -> str:
         """One line that says what leaves for the host, and for whom."""
+        return self.egress_to(self.request.panel)
+
+    def egress_to(self, models: Sequence[str]) -> str:
+        """Say what leaves for the host where only these models are asked."""
         files = [_with_size(source) for source in self.sources if source.diff is None]
         listed = f" ({', '.join(files)})" if files else ""
         count = len(self.request.claims)
@@ -55,7 +79,7 @@ class Plan:
         if self.request.reference is not None:
             parts.append(f"a reference ({show_bytes(len(self.request.reference.text.encode()))})")
         return (
-            f"{', '.join(parts)}; {show_bytes(self.prompt.bytes)} to each of {', '.join(self.request.panel)} "
+            f"{', '.join(parts)}; {show_bytes(self.prompt.bytes)} to each of {', '.join(models) or 'no juror'} "
             f"at {self.cloud.host} ({self.vendor})"
         )
 
@@ -79,14 +103,20 @@ def _decoding_warnings(source: Source) -> Iterator[str]:
         yield f"characters_replaced:{name}:{source.replaced}"
 
 
-def make_plan(request: VerifyRequest, sources: Sequence[Source], cloud: Cloud) -> Plan:
-    """Build the prompt and check that it fits every window that is known without asking.
+def make_plan(
+    request: VerifyRequest,
+    sources: Sequence[Source],
+    cloud: Cloud,
+    asked: Asked,
+    prompt: Prompt | None = None,
+) -> Plan:
+    """Build the prompt, where none is given, and check that it fits every window that is known without asking.
 
     Raises:
         EvidenceTooLarge: It does not fit the smallest of them.
     """
-    prompt = build_prompt(request.claims, sources, request.reference)
-    plan = Plan(request=request, sources=tuple(sources), prompt=prompt, cloud=cloud)
+    prompt = prompt or build_prompt(request.claims, sources, request.reference)
+    plan = Plan(request=request, sources=tuple(sources), prompt=prompt, cloud=cloud, asked=asked)
     refuse_overflow(plan, {model: traits for model in request.panel if (traits := traits_of(model)).window})
     return plan
 

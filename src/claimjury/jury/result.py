@@ -21,6 +21,7 @@ __all__ = [
     "JurorVote",
     "Params",
     "Polarity",
+    "PriorRun",
     "ReferenceRow",
     "RunStatus",
     "SeatResult",
@@ -46,6 +47,20 @@ class JurorVote(Value):
     missing: str | None = None
 
 
+class PriorRun(Value):
+    """What an earlier run said of the same claim with the same evidence, panel and rules.
+
+    Attributes:
+        ended_at: When, in UTC.
+        scripted: Its jurors were scripts.
+    """
+
+    run_id: str
+    ended_at: str
+    verdict: Verdict
+    scripted: Literal[True] | None = None
+
+
 class ClaimResult(Value):
     """One claim and what the panel made of it.
 
@@ -58,6 +73,7 @@ class ClaimResult(Value):
         why: Why it is undecided.
         missing: What the jurors said would decide it.
         agent_action: What an agent should do about it.
+        prior_runs: The same question asked before, the newest first; absent where it was not, or no ledger is kept.
     """
 
     id: str
@@ -75,6 +91,7 @@ class ClaimResult(Value):
     why: Why | None = None
     missing: tuple[str, ...] | None = None
     agent_action: AgentAction | None = None
+    prior_runs: tuple[PriorRun, ...] | None = None
 
 
 class Usage(Value):
@@ -97,6 +114,7 @@ class SeatResult(Value):
         excluded_votes: The votes of an excluded seat, kept apart; they count for nothing.
         attempts: How often the host was asked, re-ask included.
         reasked: The claim ids that were asked once more.
+        replayed: A reply was read from an earlier run, not asked for again; `attempts` and egress do not count it.
         truncated: The reply was cut at the output limit.
         host: The base URL that was asked.
     """
@@ -115,6 +133,7 @@ class SeatResult(Value):
     elapsed_ms: int
     attempts: int
     reasked: tuple[str, ...] | None = None
+    replayed: Literal[True] | None = None
     truncated: Literal[True] | None = None
     backend: Literal["cloud"]
     host: str
@@ -192,7 +211,12 @@ class Params(Value):
 
 
 class VerifyResult(Value):
-    """What a run of the jury came to: supporting evidence, never proof."""
+    """What a run of the jury came to: supporting evidence, never proof.
+
+    Attributes:
+        resumed_from: The run whose replies were read and not asked for again.
+        reused_from: The run whose result this is, word for word; nothing was sent.
+    """
 
     run_id: str
     status: RunStatus
@@ -207,6 +231,8 @@ class VerifyResult(Value):
     reference: ReferenceRow | None = None
     egress: tuple[EgressRow, ...]
     scripted: Literal[True] | None = None
+    resumed_from: str | None = None
+    reused_from: str | None = None
     warnings: tuple[str, ...]
     tokens_in: int | None = None
     tokens_out: int | None = None

@@ -24,7 +24,15 @@ from pydantic_ai.settings import ModelSettings
 
 from claimjury.errors import CallError
 from claimjury.jury.ballot import Ballot, Dropped, read_ballot
-from claimjury.jury.events import Event, SeatAsked, SeatEnded, SeatQueued, SeatReasked, SeatRetried
+from claimjury.jury.events import (
+    Event,
+    ReplyArrived,
+    SeatAsked,
+    SeatEnded,
+    SeatQueued,
+    SeatReasked,
+    SeatRetried,
+)
 from claimjury.jury.prompt import Prompt, correction
 from claimjury.jury.result import SeatResult, Usage
 from claimjury.jury.votes import Vote
@@ -65,6 +73,8 @@ class SeatRun:
     emit: Callable[[Event], None]
     reask: bool
     timeout_s: float
+    earlier: list[Answer] = field(default_factory=list)
+    replayed: bool = False
     answers: list[Answer] = field(default_factory=list)
     votes: dict[str, Vote] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
@@ -80,7 +90,8 @@ class SeatRun:
     async def run(self) -> None:
         """Ask within the time limit, then settle."""
         self._scope.deadline = anyio.current_time() + self.timeout_s
-        self.emit(SeatAsked(model=self.juror.model))
+        if not self.earlier:
+            self.emit(SeatAsked(model=self.juror.model))
         with self._scope:
             await self._ask_guarded()
         cut = self._scope.cancelled_caught
@@ -147,6 +158,10 @@ class SeatRun:
         return [ModelRequest(parts=[rules, case])]
 
     async def _call(self, messages: list[ModelMessage], *, keep_failure: bool = True) -> Answer | None:
+        turn = len(self.answers)
+        if self.earlier:
+            self.replayed = True
+            return self._heard(self.earlier.pop(0), turn)
         outcome = await self._ask_host(messages)
         if isinstance(outcome, CallFailure) and outcome.thinking_refused and not self.thinking_refused:
             self.thinking_refused = True
@@ -156,8 +171,12 @@ class SeatRun:
                 self.exclude_reason = f"call_failed:{outcome.code}"
                 self.detail = f"{outcome.message} {outcome.hint}".strip()
             return None
-        self.answers.append(outcome)
-        return outcome
+        return self._heard(outcome, turn)
+
+    def _heard(self, answer: Answer, turn: int) -> Answer:
+        self.emit(ReplyArrived(model=self.juror.model, turn=turn, answer=answer))
+        self.answers.append(answer)
+        return answer
 
     async def _ask_host(self, messages: list[ModelMessage]) -> Answer | CallFailure:
         """Call, without asking for thinking once the host has refused it: what is known of a model can be old."""
@@ -243,6 +262,7 @@ class SeatRun:
             elapsed_ms=round((time.monotonic() - self._began) * 1000),
             attempts=self.attempts,
             reasked=self.reasked or None,
+            replayed=True if self.replayed else None,
             truncated=True if any(answer.truncated for answer in self.answers) else None,
             backend="cloud",
             host=first.host if first else self.juror.cloud.host,

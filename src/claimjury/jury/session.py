@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 import anyio
 
-from claimjury.jury.events import EgressAnnounced, Event, Listeners, RunStarted, SeatEnded
+from claimjury.jury.events import (
+    Earlier,
+    EgressAnnounced,
+    Event,
+    Listeners,
+    RunEnded,
+    RunPlanned,
+    RunStarted,
+    SeatEnded,
+)
 from claimjury.jury.panel import cut_short, run_panel
 from claimjury.jury.plan import Plan, juror_params, refuse_overflow
 from claimjury.jury.request import SEAT_TIMEOUT_S
@@ -63,56 +72,80 @@ async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResul
         EvidenceTooLarge: A window that only the catalogue knows is too small; no evidence was sent.
         ConfigInvalid: A variable of the environment names a proxy or certificates that cannot be used.
     """
-    audience = _Audience(listeners)
-    run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-    deadline = anyio.current_time() + (plan.request.deadline_s or math.inf) - (time.monotonic() - began)
-    meter, stop = EgressMeter(), listeners.get("stop")
-    async with open_client(plan.cloud, meter) as client:
-        if not _is_set(stop):
-            _announce(plan, audience)
-        catalogue, traits = await _look_up(plan, client, deadline=deadline, stop=stop)
+    session = _Session(plan, listeners, began)
+    async with open_client(plan.cloud, session.meter) as client:
+        outcome = await session.ask(client)
+    result = conclude(plan, outcome)
+    session.audience.emit(RunEnded(result=result))
+    return result
+
+
+class _Session:
+    """One run while it talks to the network."""
+
+    def __init__(self, plan: Plan, listeners: Listeners, began: float) -> None:
+        self.meter = EgressMeter()
+        self.audience = _Audience(listeners)
+        self._plan = plan
+        self._run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+        self._began = began
+        self._deadline = anyio.current_time() + (plan.request.deadline_s or math.inf) - self._elapsed_s
+        self._stop = listeners.get("stop")
+        self._earlier = listeners.get("earlier")
+
+    @property
+    def _elapsed_s(self) -> float:
+        return time.monotonic() - self._began
+
+    async def ask(self, client: httpx2.AsyncClient) -> Outcome:
+        """Look the models up, say what leaves, ask every seat, and give what came of it."""
+        plan, emit = self._plan, self.audience.emit
+        if not self._stopped:
+            self._announce()
+        catalogue, traits = await self._look_up(client)
         refuse_overflow(plan, traits)
         claims = len(plan.request.claims)
         params = {model: juror_params(model, traits[model], claims) for model in plan.request.panel}
-        audience.emit(RunStarted(run_id=run_id, panel=plan.request.panel, claims=claims))
-        seats = _seats(plan, client, params, audience)
-        status, results = await run_panel(seats, deadline=deadline, stop=stop)
-        advice = await _advice(client, results, catalogue)
-    return conclude(
-        plan,
-        Outcome(
-            run_id=run_id,
+        emit(RunPlanned(run_id=self._run_id, plan=plan, params=params, resumed_from=self._resumed_from))
+        emit(RunStarted(run_id=self._run_id, panel=plan.request.panel, claims=claims))
+        seats = _seats(plan, client, params, self.audience, self._earlier)
+        status, results = await run_panel(seats, deadline=self._deadline, stop=self._stop)
+        advice = plan.cloud.scrub(await _advice(client, results, catalogue))
+        return Outcome(
+            run_id=self._run_id,
             status=status,
             heard=[Heard(seat=seat, votes=run.votes) for seat, run in zip(results, seats, strict=True)],
             jurors=params,
-            bytes_by_host=meter.bytes_by_host,
-            evidence_hosts=frozenset(meter.evidence_hosts),
+            bytes_by_host=self.meter.bytes_by_host,
+            evidence_hosts=frozenset(self.meter.evidence_hosts),
             scripted=any(run.scripted for run in seats),
-            warnings=[*_warnings(traits, seats), *plan.cloud.scrub(advice), *audience.warnings],
-            elapsed_ms=round((time.monotonic() - began) * 1000),
-        ),
-    )
+            resumed_from=self._resumed_from,
+            warnings=[*_warnings(traits, seats), *advice, *self.audience.warnings],
+            elapsed_ms=round(self._elapsed_s * 1000),
+        )
 
+    @property
+    def _stopped(self) -> bool:
+        return self._stop is not None and self._stop.is_set()
 
-def _is_set(stop: anyio.Event | None) -> bool:
-    return stop is not None and stop.is_set()
+    @property
+    def _resumed_from(self) -> str | None:
+        return None if self._earlier is None else self._earlier.run_id
 
+    def _announce(self) -> None:
+        heard = self._earlier.replies if self._earlier else {}
+        line = self._plan.egress_to([model for model in self._plan.request.panel if model not in heard])
+        _EGRESS.info(line)
+        self.audience.emit(EgressAnnounced(host=self._plan.cloud.host, line=line))
 
-def _announce(plan: Plan, audience: _Audience) -> None:
-    _EGRESS.info(plan.egress_line)
-    audience.emit(EgressAnnounced(host=plan.cloud.host, line=plan.egress_line))
-
-
-async def _look_up(
-    plan: Plan, client: httpx2.AsyncClient, *, deadline: float, stop: anyio.Event | None
-) -> tuple[Catalogue | None, dict[str, Traits]]:
-    """Ask the catalogue; what it does not say in time is what the tables know."""
-    catalogue, traits = None, {model: traits_of(model) for model in plan.request.panel}
-    if not _is_set(stop):
-        async with cut_short(deadline=deadline, stop=stop):
-            catalogue = await fetch_catalogue(client)
-            traits |= await _traits(plan, client, catalogue)
-    return catalogue, traits
+    async def _look_up(self, client: httpx2.AsyncClient) -> tuple[Catalogue | None, dict[str, Traits]]:
+        """Ask the catalogue; what it does not say in time is what the tables know."""
+        catalogue, traits = None, {model: traits_of(model) for model in self._plan.request.panel}
+        if not self._stopped:
+            async with cut_short(deadline=self._deadline, stop=self._stop):
+                catalogue = await fetch_catalogue(client)
+                traits |= await _traits(self._plan, client, catalogue)
+        return catalogue, traits
 
 
 async def _traits(plan: Plan, client: httpx2.AsyncClient, catalogue: Catalogue | None) -> dict[str, Traits]:
@@ -128,7 +161,11 @@ async def _traits(plan: Plan, client: httpx2.AsyncClient, catalogue: Catalogue |
 
 
 def _seats(
-    plan: Plan, client: httpx2.AsyncClient, params: Mapping[str, JurorParams], audience: _Audience
+    plan: Plan,
+    client: httpx2.AsyncClient,
+    params: Mapping[str, JurorParams],
+    audience: _Audience,
+    earlier: Earlier | None,
 ) -> list[SeatRun]:
     lane = Lane()
     ids = [claim.id for claim in plan.request.claims]
@@ -147,6 +184,7 @@ def _seats(
             emit=audience.emit,
             reask=plan.request.reask,
             timeout_s=SEAT_TIMEOUT_S,
+            earlier=list(earlier.replies.get(model, ())) if earlier else [],
         )
         for model in plan.request.panel
     ]

@@ -57,6 +57,7 @@ class Outcome:
     bytes_by_host: Mapping[str, int]
     evidence_hosts: frozenset[str]
     scripted: bool
+    resumed_from: str | None
     warnings: Sequence[str]
     elapsed_ms: int
 
@@ -82,6 +83,7 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
         reference=_reference(plan),
         egress=tuple(_egress(plan, outcome)),
         scripted=True if outcome.scripted else None,
+        resumed_from=outcome.resumed_from,
         warnings=(*plan.warnings, *outcome.warnings),
         tokens_in=_sum(panel, lambda usage: usage.tokens_in),
         tokens_out=_sum(panel, lambda usage: usage.tokens_out),

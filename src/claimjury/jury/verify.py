@@ -6,7 +6,7 @@ import asyncio
 import importlib
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, cast
 
@@ -16,15 +16,23 @@ import anyio.to_thread
 from claimjury.claims import Claim
 from claimjury.evidence.diff import load_diff
 from claimjury.evidence.reference import Reference
-from claimjury.evidence.sources import load_sources
+from claimjury.evidence.sources import Source, load_sources
 from claimjury.jury.events import Listeners
-from claimjury.jury.plan import Plan, make_plan, refuse_without_key
+from claimjury.jury.plan import Asked, Plan, make_plan, refuse_without_key
 from claimjury.jury.request import check_request
 from claimjury.jury.result import Polarity, VerifyResult
 from claimjury.models.hosts import Cloud
 from claimjury.tasks import work_beside
 
-__all__ = ["Claims", "VerifyOptions", "plan_verify", "verify_claims", "verify_claims_sync"]
+__all__ = [
+    "Claims",
+    "VerifyOptions",
+    "load_evidence",
+    "plan_verify",
+    "run_plan",
+    "verify_claims",
+    "verify_claims_sync",
+]
 
 Claims = Iterable[Claim | Mapping[str, Any] | str]
 
@@ -95,11 +103,30 @@ async def verify_claims(claims: Claims, **options: Unpack[_RunOptions]) -> Verif
         on_seat=options.pop("on_seat", None),
         recorder=options.pop("recorder", None),
         stop=options.pop("stop", None),
+        earlier=options.pop("earlier", None),
     )
     rest = cast("VerifyOptions", options)
 
+    return await run_plan(lambda: _plan(claims, **rest), listeners, began=began)
+
+
+async def run_plan(
+    make: Callable[[], Plan], listeners: Listeners, *, began: float | None = None
+) -> VerifyResult:
+    """Make a plan and run it.
+
+    Args:
+        make: Gives the plan; it reads files, so it runs in a thread.
+        listeners: Who hears of the run.
+        began: When it was asked for, on the monotonic clock; now by default.
+
+    Raises:
+        RequestError: The input cannot be used; nothing was sent.
+        CloudNotConfigured: There is no key; nothing was sent.
+    """
+
     async def prepare() -> Plan:
-        plan = await anyio.to_thread.run_sync(lambda: _plan(claims, **rest))
+        plan = await anyio.to_thread.run_sync(make)
         refuse_without_key(plan)
         return plan
 
@@ -107,6 +134,7 @@ async def verify_claims(claims: Claims, **options: Unpack[_RunOptions]) -> Verif
         await anyio.to_thread.run_sync(importlib.import_module, "claimjury.jury.session")
 
     # pydantic-ai takes half a second to import; the files are read meanwhile.
+    began = time.monotonic() if began is None else began
     plan = await work_beside(prepare, import_session, wait=True)
     from claimjury.jury.session import hold
 
@@ -155,8 +183,32 @@ def _plan(
         reask=reask,
         warnings=warnings,
     )
-    allowed = None if roots is None else [Path(root) for root in roots]
-    sources = load_sources(source_paths, roots=allowed, allow_secrets=allow_secrets)
-    if diff is not None:
-        sources = (*sources, load_diff(diff, roots=allowed, allow_secrets=allow_secrets))
-    return make_plan(request, sources, cloud or Cloud.from_env(os.environ))
+    asked = Asked(
+        folder=_working_directory(),
+        source_paths=tuple(map(str, source_paths)),
+        roots=None if roots is None else tuple(map(str, roots)),
+        diff=diff,
+        allow_secrets=allow_secrets,
+    )
+    sources = load_evidence(source_paths, asked)
+    return make_plan(request, sources, cloud or Cloud.from_env(os.environ), asked)
+
+
+def _working_directory() -> str:
+    try:
+        return str(Path.cwd())
+    except OSError:  # It was deleted under our feet; sources need it and say so, claims alone do not.
+        return ""
+
+
+def load_evidence(source_paths: Sequence[str | os.PathLike[str]], asked: Asked) -> tuple[Source, ...]:
+    """Load the sources, and the diff where one was asked for.
+
+    Raises:
+        EvidenceError: One of them cannot be used.
+    """
+    allowed = None if asked.roots is None else [Path(root) for root in asked.roots]
+    sources = load_sources(source_paths, roots=allowed, allow_secrets=asked.allow_secrets)
+    if asked.diff is None:
+        return sources
+    return (*sources, load_diff(asked.diff, roots=allowed, allow_secrets=asked.allow_secrets))

@@ -20,6 +20,7 @@ from claimjury.report.wording import (
     explain_exclusion,
     explain_warning,
     is_dissent,
+    prior_line,
     worst_first,
 )
 from claimjury.text import clean_line, show_bytes
@@ -83,6 +84,8 @@ def _claim(claim: ClaimResult, seats: int) -> Iterator[str]:
         yield f"- Would settle it: {escape_markdown(missing)}"
     if claim.agent_action is not None:
         yield f"- Next: {ACTIONS[claim.agent_action]} (`{claim.agent_action}`)"
+    if claim.prior_runs:
+        yield f"- Asked before: {escape_markdown(prior_line(claim))}"
     for vote in dissent_first(claim):
         who = f"{escape_markdown(vote.model)} ({vote.family}), {vote.severity}"
         mark = ", **dissent**" if is_dissent(vote, claim) else ""

@@ -23,6 +23,7 @@ from claimjury.report.wording import (
     explain_exclusion,
     explain_warning,
     is_dissent,
+    prior_line,
     worst_first,
 )
 from claimjury.text import clean_line, show_bytes
@@ -40,6 +41,8 @@ def render_text(result: VerifyResult, *, verbose: bool = False) -> RenderableTyp
 def _parts(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
     if result.scripted:
         yield Text(SCRIPTED, style="bold magenta")
+    if result.reused_from:
+        yield Text(f"Reused from run {result.reused_from}: nothing was sent.", style="bold yellow")
     yield Text(f"{result.summary}.", style="bold")
     for claim in worst_first(result):
         yield Text()
@@ -66,6 +69,8 @@ def _claim(claim: ClaimResult, result: VerifyResult) -> Iterator[RenderableType]
         yield _indented(Text(f"Would settle it: {clean_line(missing)}"))
     if claim.agent_action is not None:
         yield _indented(Text(f"Next: {ACTIONS[claim.agent_action]} ({claim.agent_action})."))
+    if claim.prior_runs:
+        yield _indented(Text(f"Asked before: {prior_line(claim)}.", style="yellow"))
     for vote in dissent_first(claim):
         yield _indented(_vote(vote, dissent=is_dissent(vote, claim)), 4)
 
@@ -99,8 +104,9 @@ def _panel(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
 
 def _seat(seat: SeatResult) -> Text:
     if not seat.included:
-        text = Text("EXCLUDED ", style="bold red")
-        text.append(f"{explain_exclusion(seat.exclude_reason or '')}")
+        text = Text()
+        text.append("EXCLUDED ", style="bold red")
+        text.append(explain_exclusion(seat.exclude_reason or ""))
         for extra in filter(None, [seat.detail, _sample(seat)]):
             text.append(f". {clean_line(extra).rstrip('.')}")
         kept = len(seat.excluded_votes or ())
@@ -108,6 +114,8 @@ def _seat(seat: SeatResult) -> Text:
     parts = [f"{seat.verdicts_returned} vote(s)", f"{seat.elapsed_ms / 1000:.1f} s"]
     if seat.usage:
         parts.append(f"{_tokens(seat.usage.tokens_in)} in, {_tokens(seat.usage.tokens_out)} out")
+    if seat.replayed:
+        parts.append("read from an earlier run")
     if seat.reasked:
         parts.append(f"asked again for {', '.join(map(clean_line, seat.reasked))}")
     if seat.truncated:

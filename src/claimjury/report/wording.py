@@ -20,6 +20,7 @@ __all__ = [
     "explain_exclusion",
     "explain_warning",
     "is_dissent",
+    "prior_line",
     "worst_first",
 ]
 
@@ -89,6 +90,7 @@ _WARNINGS: Final = {
     "thinking_refused": "it was asked without thinking, which the host refused",
     "catalogue": "the host lists these ids (a list does not prove that your plan serves them)",
     "close_ids": "ids in the catalogue that look like it",
+    "ledger_failed": "the run could not be kept in the ledger",
     "listener_failed": "a callback raised; see the log",
 }
 
@@ -135,6 +137,14 @@ def is_dissent(vote: JurorVote, claim: ClaimResult) -> bool:
 def dissent_first(claim: ClaimResult) -> list[JurorVote]:
     """Give the votes on a claim, dissent first, else in the panel's order."""
     return sorted(claim.jurors, key=lambda vote: not is_dissent(vote, claim))
+
+
+def prior_line(claim: ClaimResult) -> str:
+    """Give what earlier runs said of a claim: `CONFIRMED in 3 runs, REFUTED in 1 (last: run x)`."""
+    priors = claim.prior_runs or ()
+    verdicts = [prior.verdict for prior in priors]
+    counts = (f"{verdict} in {verdicts.count(verdict)} run(s)" for verdict in dict.fromkeys(verdicts))
+    return f"{', '.join(counts)}, last in {priors[0].run_id}" if priors else "never"
 
 
 def worst_first(result: VerifyResult) -> list[ClaimResult]:

@@ -70,11 +70,22 @@ class Settings(BaseSettings):
         description="Base URLs that may see the key, besides Ollama's own.",
         examples=[["https://gateway.example"]],
     )
+    save: bool = Field(default=True, description="Keep every run in the ledger.", examples=[True])
+    keep_content: bool = Field(
+        default=True,
+        description="Keep claims, evidence and replies, not only hashes and votes.",
+        examples=[True],
+    )
+    ledger: Path | None = Field(
+        default=None,
+        description="The ledger's file, where it is not the usual one.",
+        examples=["/home/me/ledger.sqlite3"],
+    )
 
 
 PROJECT_KEYS: Final = ("panel", "min_refute_votes", "polarity", "reask", "format", "sources")
 PROJECT_RULES: Final = ("panel", "min_refute_votes", "polarity", "reask", "sources")
 """Those of a project's keys that bear on a verdict; `format` does not."""
 PROJECT_NARROWS: Final = ("deadline", "roots")
-USER_ONLY: Final = ("roots", "allow_secrets", "trusted_hosts")
+USER_ONLY: Final = ("roots", "allow_secrets", "trusted_hosts", "ledger")
 """Not from the environment either: a variable is inherited from whoever started the program."""

@@ -34,6 +34,7 @@ def demo(
 
     Exit status: 0 when the demo ran, whatever the verdicts; with --live that of `verify`.
     """
+    from claimjury.jury.verify import plan_verify
     from claimjury.settings.load import load_settings
     from claimjury.surfaces.cli.display import Display
     from claimjury.surfaces.cli.running import ask_the_jury, show_result
@@ -46,12 +47,12 @@ def demo(
     if live:
         loaded = load_settings(os.environ)
         options["panel"], options["cloud"] = loaded.settings.panel, loaded.cloud
-        return show_result(ask_the_jury(items, options, display), display)
+        return show_result(ask_the_jury(lambda: plan_verify(items, **options), display), display)
     say(_FIRST_LINE)
     with ScriptedOllama(demo_scripts(), catalogue=[]) as server:
         options["cloud"] = server.cloud
         options["panel"] = DEMO_PANEL
-        result = ask_the_jury(items, options, display)
+        result = ask_the_jury(lambda: plan_verify(items, **options), display)
     status = show_result(result, display)
     say(f"The demo ran. `claimjury verify` with these verdicts exits with {status}.")
     return 0

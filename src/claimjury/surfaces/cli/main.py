@@ -16,6 +16,7 @@ from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
 from claimjury.surfaces.cli.doctor import doctor
 from claimjury.surfaces.cli.panel import panel
+from claimjury.surfaces.cli.runs import runs
 from claimjury.surfaces.cli.streams import emit, prepare_streams, say, settle_streams
 from claimjury.surfaces.cli.verify import verify
 
@@ -33,6 +34,7 @@ app.command()(demo)
 app.command()(config)
 app.command()(doctor)
 app.command()(panel)
+app.add_typer(runs)
 
 
 def _show_version(value: bool) -> None:

@@ -16,13 +16,18 @@ __all__ = [
     "DryRun",
     "Format",
     "Json",
+    "LedgerFile",
     "MinRefuteVotes",
+    "NoContent",
     "NoReask",
+    "NoSave",
     "OutputFile",
     "Panel",
     "Polarity",
     "Quiet",
     "ReferenceFile",
+    "Resume",
+    "Reuse",
     "Roots",
     "Sources",
     "Verbose",
@@ -107,6 +112,27 @@ Json = Annotated[bool, typer.Option("--json", help="The same as --format json: o
 OutputFile = Annotated[
     Path | None,
     typer.Option("--output", metavar="FILE", help="Write the report there and not to standard output."),
+]
+LedgerFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger", metavar="FILE", help="The ledger of runs. Default: in your user data directory."
+    ),
+]
+NoSave = Annotated[bool, typer.Option("--no-save", help="Do not keep this run.")]
+NoContent = Annotated[
+    bool,
+    typer.Option("--no-content", help="Keep only keyed hashes, counts and votes of this run, no text of it."),
+]
+Resume = Annotated[
+    str | None,
+    typer.Option(
+        "--resume", metavar="RUN", help="Go on with a run: ask only the seats that have not answered."
+    ),
+]
+Reuse = Annotated[
+    bool,
+    typer.Option("--reuse", help="Where the very same was asked before, give that answer; nothing is sent."),
 ]
 DryRun = Annotated[
     bool,

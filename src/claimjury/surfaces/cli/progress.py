@@ -90,6 +90,8 @@ class LiveProgress(QuietProgress):
                 self._rows[event.seat.model] = (began, Text(_ended(event.seat)))
             case SeatAsked() | SeatQueued() | SeatRetried() | SeatReasked():
                 self._notes[event.model] = _doing(event)
+            case _:
+                pass
 
     def _table(self) -> Table:
         table = Table.grid(padding=(0, 1))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import anyio
 
+from claimjury.errors import InvalidRequest
+from claimjury.jury.events import Earlier, Listeners
 from claimjury.jury.gate import exit_status
+from claimjury.jury.plan import Plan
 from claimjury.jury.result import VerifyResult
-from claimjury.jury.verify import Claims, VerifyOptions, plan_verify, verify_claims
+from claimjury.jury.verify import VerifyOptions, plan_verify, run_plan
 from claimjury.report.envelope import envelope
 from claimjury.report.markdown import render_markdown
 from claimjury.report.terminal import render_text
@@ -21,13 +24,14 @@ from claimjury.settings.load import Loaded, load_settings
 from claimjury.surfaces.cli.display import Display
 from claimjury.surfaces.cli.dry_run import show_plan
 from claimjury.surfaces.cli.inputs import read_claim_items, read_reference, refuse_two_stdin
+from claimjury.surfaces.cli.keeping import NOT_KEPT, Keeper, keeping
 from claimjury.surfaces.cli.outputs import check_writable, print_text, to_text, write_file
 from claimjury.surfaces.cli.progress import progress_for
 from claimjury.surfaces.cli.streams import emit, say
 from claimjury.tasks import work_beside
 from claimjury.text import safe_json
 
-__all__ = ["Inputs", "ask_the_jury", "judge", "options_of", "show_result"]
+__all__ = ["Inputs", "ask_the_jury", "judge", "judge_options", "options_of", "show_result"]
 
 # SIGHUP: the terminal was closed; what was paid for may still go to a file.
 _SIGNALS: Final = tuple(
@@ -43,7 +47,31 @@ class Inputs:
     texts: Sequence[str] = ()
     reference: str | None = None
     diff: str | None = None
+    resume: str | None = None
+    reuse: bool = False
     dry_run: bool = False
+
+
+def judge_options(given: Mapping[str, Any]) -> int:
+    """Do what the options of `verify` say, by their names there.
+
+    Raises:
+        ClaimjuryError: As `judge`.
+    """
+    flags = {
+        **{name: given[name] for name in ("min_refute_votes", "polarity", "deadline", "ledger")},
+        "sources": given["source"],
+        "roots": given["root"],
+        "panel": None if given["panel"] is None else given["panel"].split(","),
+        "allow_secrets": given["allow_secrets"] or None,
+        "reask": False if given["no_reask"] else None,
+        "save": False if given["no_save"] else None,
+        "keep_content": False if given["no_content"] else None,
+        "format": "json" if given["as_json"] else given["output_format"],
+    }
+    same = ("claims", "reference", "diff", "resume", "reuse", "dry_run")
+    inputs = Inputs(texts=given["claim"] or (), **{name: given[name] for name in same})
+    return judge(inputs, Display(**{name: given[name] for name in ("output", "quiet", "verbose")}), flags)
 
 
 def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
@@ -59,15 +87,37 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
     """
     loaded = load_settings(os.environ).with_flags(flags)
     display = replace(display, output_format=loaded.settings.format)
-    refuse_two_stdin(inputs.claims, inputs.reference)
     check_writable(display.output)
+    with keeping(loaded.settings) as keeper:
+        if inputs.resume is not None:
+            plan, earlier = keeper.resumed(_only_resume(inputs), loaded.cloud)
+            return show_result(ask_the_jury(lambda: plan, display, keeper=keeper, earlier=earlier), display)
+        make = _maker(inputs, loaded)
+        if inputs.dry_run:
+            return show_plan(make(), display)
+        if inputs.reuse and (found := keeper.answered(plan := make())) is not None:
+            say(f"claimjury: reused the answer of run {found.run_id}; nothing was sent.")
+            return show_result(keeper.finish(plan, found), display)
+        return show_result(ask_the_jury(make, display, keeper=keeper), display)
+
+
+def _only_resume(inputs: Inputs) -> str:
+    if inputs.claims is not None or inputs.texts or inputs.reference is not None or inputs.diff is not None:
+        raise InvalidRequest(
+            "--resume goes on with the claims and the evidence of its run.",
+            hint="Leave the others out, or ask anew.",
+        )
+    return inputs.resume or ""
+
+
+def _maker(inputs: Inputs, loaded: Loaded) -> Callable[[], Plan]:
+    """Read what the command names, and give what makes the plan."""
+    refuse_two_stdin(inputs.claims, inputs.reference)
     items = read_claim_items(inputs.claims, inputs.texts)
     options = options_of(loaded)
     options["reference"] = read_reference(inputs.reference, allow_secrets=loaded.settings.allow_secrets)
     options["diff"] = inputs.diff
-    if inputs.dry_run:
-        return show_plan(plan_verify(items, **options), display)
-    return show_result(ask_the_jury(items, options, display), display)
+    return lambda: plan_verify(items, **options)
 
 
 def options_of(loaded: Loaded) -> VerifyOptions:
@@ -87,19 +137,29 @@ def options_of(loaded: Loaded) -> VerifyOptions:
     )
 
 
-def ask_the_jury(claims: Claims, options: VerifyOptions, display: Display) -> VerifyResult:
-    """Run `verify_claims` under a progress display.
+def ask_the_jury(
+    make: Callable[[], Plan], display: Display, *, keeper: Keeper = NOT_KEPT, earlier: Earlier | None = None
+) -> VerifyResult:
+    """Run a plan under a progress display, kept in the ledger.
 
     Raises:
         ClaimjuryError: As `verify_claims`.
     """
     stop = anyio.Event()
+    plans: list[Plan] = []
+
+    def remember() -> Plan:
+        plans.append(make())
+        return plans[0]
+
     with progress_for(quiet=display.quiet) as progress:
+        listeners = Listeners(recorder=keeper.listen(progress), stop=stop, earlier=earlier)
 
         async def ask() -> VerifyResult:
-            return await verify_claims(claims, **options, recorder=progress, stop=stop)
+            return await run_plan(remember, listeners)
 
-        return anyio.run(lambda: work_beside(ask, lambda: _stop_on_signal(stop), wait=False))
+        result = anyio.run(lambda: work_beside(ask, lambda: _stop_on_signal(stop), wait=False))
+    return keeper.finish(plans[0], result)
 
 
 def show_result(result: VerifyResult, display: Display) -> int:

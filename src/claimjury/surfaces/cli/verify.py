@@ -23,6 +23,11 @@ def verify(
     output_format: opt.Format = None,
     as_json: opt.Json = False,
     output: opt.OutputFile = None,
+    ledger: opt.LedgerFile = None,
+    no_save: opt.NoSave = False,
+    no_content: opt.NoContent = False,
+    resume: opt.Resume = None,
+    reuse: opt.Reuse = False,
     dry_run: opt.DryRun = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
@@ -31,19 +36,6 @@ def verify(
 
     Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or bad input; 3 no key; 4 no juror reached; 5 deadline; 70 our fault; 130 interrupted.
     """
-    from claimjury.surfaces.cli.display import Display
-    from claimjury.surfaces.cli.running import Inputs, judge
+    from claimjury.surfaces.cli.running import judge_options
 
-    flags = {
-        "sources": source,
-        "panel": None if panel is None else panel.split(","),
-        "min_refute_votes": min_refute_votes,
-        "polarity": polarity,
-        "roots": root,
-        "allow_secrets": allow_secrets or None,
-        "deadline": deadline,
-        "reask": False if no_reask else None,
-        "format": "json" if as_json else output_format,
-    }
-    inputs = Inputs(claims=claims, texts=claim or (), reference=reference, diff=diff, dry_run=dry_run)
-    return judge(inputs, Display(output=output, quiet=quiet, verbose=verbose), flags)
+    return judge_options(locals())

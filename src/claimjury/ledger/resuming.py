@@ -1,0 +1,98 @@
+"""Resuming: an unfinished run asked again for what it lacks, with the prompt bytes that were stored.
+
+What a seat had answered is read from the ledger and not asked for again. Refused where a source has changed since: old
+votes and new ones must not be about different evidence.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from claimjury.claims import Claim
+from claimjury.errors import InvalidRequest
+from claimjury.evidence.reference import Reference
+from claimjury.evidence.sources import Source
+from claimjury.jury.events import Earlier
+from claimjury.jury.plan import Asked, Plan, make_plan
+from claimjury.jury.prompt import Prompt
+from claimjury.jury.request import VerifyRequest
+from claimjury.jury.verify import load_evidence
+from claimjury.ledger.reading import StoredRun
+from claimjury.models.hosts import Cloud
+from claimjury.text import clean_line
+
+__all__ = ["plan_again"]
+
+
+def plan_again(stored: StoredRun, cloud: Cloud) -> tuple[Plan, Earlier]:
+    """Give the plan of a stored run, and the replies that it had heard.
+
+    Raises:
+        InvalidRequest: Its content was not kept, it went to another host, or a source has changed.
+        EvidenceError: A source cannot be read any more.
+    """
+    run_id = stored.row["run_id"]
+    if stored.system is None or stored.user is None:
+        raise InvalidRequest(
+            f"The run {run_id} was kept without its content, so it cannot go on.", hint="Ask anew."
+        )
+    if stored.row["host"] != cloud.host:
+        raise InvalidRequest(
+            f"The run {run_id} went to {stored.row['host']}, and now the host is {cloud.host}.",
+            hint="Set OLLAMA_CLOUD_HOST as it was, or ask anew.",
+        )
+    asked = _asked(json.loads(stored.row["asked"]))
+    sources = load_evidence(asked.source_paths, asked)
+    _refuse_changes(stored, sources)
+    prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
+    plan = make_plan(_request(stored), sources, cloud, asked, prompt)
+    return plan, Earlier(run_id=run_id, replies=stored.replies)
+
+
+def _asked(row: dict[str, Any]) -> Asked:
+    """Give how the evidence was named, made independent of today's working directory."""
+    folder = Path(row["folder"])
+    roots = [str(folder)] if row["roots"] is None else [str(folder / root) for root in row["roots"]]
+    return Asked(
+        folder=str(folder),
+        source_paths=tuple(str(folder / path) for path in row["source_paths"]),
+        roots=tuple(roots),
+        diff=row["diff"],
+        allow_secrets=row["allow_secrets"],
+    )
+
+
+def _request(stored: StoredRun) -> VerifyRequest:
+    asked = stored.request
+    reference = next((row for row in stored.evidence if row.kind == "reference"), None)
+    return VerifyRequest(
+        claims=tuple(Claim(id=ident, statement=statement or "") for ident, statement in stored.claims),
+        reference=None if reference is None else _reference(reference.text, reference.origin),
+        panel=tuple(asked["panel"]),
+        min_refute_votes=stored.row["min_refute_votes"],
+        polarity=asked["polarity"],
+        deadline_s=asked["deadline_s"],
+        reask=asked["reask"],
+        warnings=tuple(asked["warnings"]),
+    )
+
+
+def _reference(text: str | None, origin: str | None) -> Reference:
+    return Reference(text=text or "", origin="file" if origin == "file" else "caller")
+
+
+def _refuse_changes(stored: StoredRun, sources: tuple[Source, ...]) -> None:
+    then = [(row.name or "", row.file_sha256) for row in stored.evidence if row.kind != "reference"]
+    now = [(source.shown, source.sha256) for source in sources]
+    if then == now:
+        return
+    changed = dict.fromkeys(name for name, _ in set(then) ^ set(now)) or dict.fromkeys(
+        name for name, _ in now
+    )
+    names = ", ".join(clean_line(name) for name in changed)
+    raise InvalidRequest(
+        f"The evidence of the run {stored.row['run_id']} has changed: {names}.",
+        hint="Old votes and new ones would be about different evidence. Ask anew.",
+    )

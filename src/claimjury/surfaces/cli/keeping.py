@@ -1,0 +1,104 @@
+"""Keeping a run: the ledger opened for a command, its trouble told, and never a verdict lost to it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from claimjury.jury.events import Earlier, Event, Recorder
+from claimjury.jury.plan import Plan
+from claimjury.jury.result import VerifyResult
+from claimjury.ledger.asked_before import earlier_result, with_prior_runs
+from claimjury.ledger.reading import find_run, load_run
+from claimjury.ledger.recorder import LedgerRecorder
+from claimjury.ledger.resuming import plan_again
+from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger
+from claimjury.models.hosts import Cloud
+from claimjury.settings.model import Settings
+from claimjury.surfaces.cli.streams import say
+
+__all__ = ["NOT_KEPT", "Keeper", "keeping"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """Two recorders as one."""
+
+    first: Recorder
+    second: Recorder
+
+    def record(self, event: Event, /) -> None:
+        """Take one event, the keeper first: what is shown is safe already."""
+        self.first.record(event)
+        self.second.record(event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keeper:
+    """What a command may do with the ledger.
+
+    Attributes:
+        ledger: The open ledger, or None where runs are not kept.
+        recorder: What keeps this run, or None.
+        trouble: Why the ledger could not be opened, though it was wanted.
+    """
+
+    ledger: Ledger | None = None
+    recorder: LedgerRecorder | None = None
+    trouble: LedgerUnusable | None = None
+
+    def listen(self, screen: Recorder) -> Recorder:
+        """Give the recorder of a run that is shown on `screen`."""
+        return screen if self.recorder is None else _Both(self.recorder, screen)
+
+    def resumed(self, prefix: str, cloud: Cloud) -> tuple[Plan, Earlier]:
+        """Give the plan of a kept run and what it had heard.
+
+        Raises:
+            ClaimjuryError: There is no ledger, no such run, or it cannot go on.
+        """
+        ledger = self._wanted()
+        return plan_again(load_run(ledger, find_run(ledger, prefix)), cloud)
+
+    def answered(self, plan: Plan) -> VerifyResult | None:
+        """Give the result of a run that was asked the very same, or None."""
+        return earlier_result(self._wanted(), plan)
+
+    def finish(self, plan: Plan, result: VerifyResult) -> VerifyResult:
+        """Give the result with what was asked before, and with the ledger's trouble where there was any."""
+        trouble = self.trouble.message if self.trouble else self.recorder.trouble if self.recorder else None
+        if trouble is not None:
+            say(f"claimjury: this run is not kept: {trouble}")
+            result = result.model_copy(update={"warnings": (*result.warnings, "ledger_failed")})
+        if self.ledger is None:
+            return result
+        try:
+            return with_prior_runs(self.ledger, plan, result)
+        except sqlite3.Error as error:
+            say(f"claimjury: earlier runs cannot be read: {error}")
+            return result
+
+    def _wanted(self) -> Ledger:
+        if self.ledger is not None:
+            return self.ledger
+        raise self.trouble or LedgerUnusable("No ledger is kept.", hint="Leave out --no-save.")
+
+
+NOT_KEPT = Keeper()
+
+
+@contextmanager
+def keeping(settings: Settings) -> Iterator[Keeper]:
+    """Open the ledger, where runs are kept. One that cannot be opened is told, and the run goes on without."""
+    if not settings.save:
+        yield NOT_KEPT
+        return
+    with ExitStack() as stack:
+        try:
+            ledger = stack.enter_context(open_ledger(settings.ledger))
+        except LedgerUnusable as error:
+            yield Keeper(trouble=error)
+            return
+        yield Keeper(ledger=ledger, recorder=LedgerRecorder(ledger, keep_content=settings.keep_content))

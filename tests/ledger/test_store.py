@@ -1,0 +1,219 @@
+"""The ledger's file: locked down, migrated once, never overwritten, and what is forgotten is gone."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from claimjury.errors import UnknownRun
+from claimjury.ledger.forgetting import forget_run, prune_runs
+from claimjury.ledger.reading import find_run, list_runs, load_run, search_runs
+from claimjury.ledger.schema import MIGRATIONS
+from claimjury.ledger.store import LedgerUnusable, default_path, open_ledger
+from claimjury.testing import Reply, ballot
+from jury.helpers import CLAIM, CONFIRM, FIRST, TRIO, trio
+from ledger.helpers import FILE, all_bytes, kept
+
+SECRET = "the-canary-in-the-evidence"
+
+
+async def test_the_file_is_the_users_alone_and_in_wal_mode() -> None:
+    await kept(trio(CONFIRM))
+    assert stat.S_IMODE(FILE.stat().st_mode) == 0o600
+    with open_ledger(FILE) as ledger:
+        assert ledger.connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        for path in Path().glob("ledger.sqlite3*"):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_usual_place_is_the_users_data_directory() -> None:
+    assert default_path().is_relative_to(Path.home())
+
+
+def test_a_new_ledger_has_every_migration_and_opens_again() -> None:
+    for _ in range(2):
+        with open_ledger(FILE) as ledger:
+            assert ledger.connection.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS)
+            assert ledger.connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+    assert len({name for name, _ in MIGRATIONS}) == len(MIGRATIONS)
+    assert [name for name, _ in MIGRATIONS] == sorted(name for name, _ in MIGRATIONS)
+
+
+async def test_a_run_is_kept_whole() -> None:
+    Path("loop.py").write_text("for n in range(7): pass\n", encoding="utf-8")
+    thinking = Reply(ballot({"c1": "CONFIRMED"}), thinking="Seven it is.")
+    result = await kept(trio(thinking), source_paths=["loop.py"], reference="14 passed")
+    with open_ledger(FILE) as ledger:
+        stored = load_run(ledger, result.run_id)
+    assert stored.result == result
+    assert [seat.model for seat in stored.seats] == list(TRIO)
+    assert [(row.kind, row.name, row.text) for row in stored.evidence] == [
+        ("source", "loop.py", "for n in range(7): pass\n"),
+        ("reference", None, "14 passed"),
+    ]
+    assert stored.replies[FIRST][0].thinking == "Seven it is."
+    assert stored.user is not None
+    assert "for n in range(7): pass" in stored.user
+    assert stored.claims == (("c1", CLAIM),)
+
+
+async def test_the_same_text_is_kept_once() -> None:
+    Path("big.py").write_text("x = 1\n" * 5_000, encoding="utf-8")
+    await kept(trio(CONFIRM), source_paths=["big.py"])
+    with open_ledger(FILE) as ledger:
+        before = ledger.connection.execute("SELECT count(*) FROM content WHERE size = 30000").fetchone()[0]
+    await kept(trio(CONFIRM), source_paths=["big.py"])
+    with open_ledger(FILE) as ledger:
+        assert (
+            ledger.connection.execute("SELECT count(*) FROM content WHERE size = 30000").fetchone()[0]
+            == before
+            == 1
+        )
+
+
+async def test_without_content_no_word_of_the_run_is_in_the_file() -> None:
+    Path("loop.py").write_text(f"# {SECRET}\n", encoding="utf-8")
+    said = Reply(ballot({"c1": {"verdict": "CONFIRMED", "rationale": f"It says {SECRET}."}}), thinking=SECRET)
+    wrong = Reply(f"{SECRET}", served="llama3:8b")
+    result = await kept(
+        {FIRST: [said], TRIO[1]: [said], TRIO[2]: [wrong]},
+        keep_content=False,
+        source_paths=["loop.py"],
+        reference=SECRET,
+        claims=[f"The file says {SECRET}."],
+    )
+    assert SECRET.encode() not in all_bytes()
+    assert b"loop.py" not in all_bytes()
+    with open_ledger(FILE) as ledger:
+        stored = load_run(ledger, result.run_id)
+        votes = ledger.connection.execute(
+            "SELECT model, verdict, counted, rationale FROM votes ORDER BY model"
+        ).fetchall()
+    assert stored.result is None
+    assert stored.replies == {}
+    assert [tuple(vote) for vote in votes] == [(FIRST, "CONFIRMED", 1, None), (TRIO[1], "CONFIRMED", 1, None)]
+    assert (FILE.with_name("ledger.sqlite3.key")).stat().st_mode & 0o077 == 0
+
+
+async def test_what_is_forgotten_is_gone_from_every_file_and_leaves_a_tombstone() -> None:
+    Path("loop.py").write_text(f"# {SECRET}\n", encoding="utf-8")
+    first = await kept(trio(CONFIRM), source_paths=["loop.py"], claims=[f"The file says {SECRET}."])
+    second = await kept(trio(CONFIRM))
+    assert SECRET.encode() in all_bytes()
+    with open_ledger(FILE) as ledger:
+        forget_run(ledger, first.run_id)
+    assert SECRET.encode() not in all_bytes()
+    with open_ledger(FILE) as ledger:
+        assert [line.run_id for line in list_runs(ledger)] == [second.run_id]
+        assert load_run(ledger, second.run_id).result == second
+        with pytest.raises(UnknownRun, match="was forgotten at"):
+            find_run(ledger, first.run_id)
+        hashes = ledger.connection.execute("SELECT hashes FROM tombstones").fetchone()[0]
+    assert first.evidence[0].sha256 in hashes
+
+
+async def test_pruning_forgets_what_is_older_and_nothing_else() -> None:
+    old = await kept(trio(CONFIRM))
+    new = await kept(trio(CONFIRM))
+    with open_ledger(FILE) as ledger:
+        ledger.connection.execute(
+            "UPDATE runs SET started_at = '2020-01-01T00:00:00' WHERE run_id = ?", (old.run_id,)
+        )
+        assert prune_runs(ledger, older_than_days=30) == [old.run_id]
+        assert [line.run_id for line in list_runs(ledger)] == [new.run_id]
+
+
+async def test_runs_are_found_by_words_of_claims_and_rationales() -> None:
+    vote = {"verdict": "CONFIRMED", "rationale": 'Quoted "words" count too.'}
+    result = await kept(trio(Reply(ballot({"c1": vote}))), claims=["The lock is released."])
+    with open_ledger(FILE) as ledger:
+        for words in ("lock released", "quoted words", '"words"', "Quoted"):
+            assert [line.run_id for line in search_runs(ledger, words)] == [result.run_id]
+        for words in ("lock absent", "", '"', "* OR"):
+            assert search_runs(ledger, words) == []
+
+
+async def test_a_run_is_found_by_the_beginning_of_its_id() -> None:
+    first, second = await kept(trio(CONFIRM)), await kept(trio(CONFIRM))
+    with open_ledger(FILE) as ledger:
+        assert find_run(ledger, first.run_id) == first.run_id
+        assert find_run(ledger, second.run_id[:-2]) == second.run_id
+        assert find_run(ledger, "last") == second.run_id
+        for wrong in ("20", "nothing", "%", "_"):
+            with pytest.raises(UnknownRun):
+                find_run(ledger, wrong)
+
+
+def test_a_file_that_is_no_ledger_is_refused_and_not_changed() -> None:
+    text = Path("notes.txt")
+    text.write_text("not a database at all, but long enough to look at " * 20, encoding="utf-8")
+    other = Path("other.db")
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE theirs (x)")
+    for path in (text, other):
+        before = path.read_bytes()
+        with pytest.raises(LedgerUnusable), open_ledger(path):
+            pass
+        assert path.read_bytes() == before
+
+
+def test_a_ledger_of_a_newer_version_is_refused_and_says_what_to_do() -> None:
+    with open_ledger(FILE) as ledger:
+        ledger.connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(LedgerUnusable, match="is of version 99") as caught, open_ledger(FILE):
+        pass
+    assert "upgrade" in caught.value.hint
+
+
+async def test_a_corrupt_ledger_is_an_error_and_stays_as_it_is() -> None:
+    await kept(trio(CONFIRM))
+    with open_ledger(FILE) as ledger:
+        ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(FILE.read_bytes())
+    data[100:4_000] = b"\xff" * 3_900
+    FILE.write_bytes(data)
+    with pytest.raises(LedgerUnusable, match="cannot be used"), open_ledger(FILE):
+        pass
+    assert FILE.read_bytes() == bytes(data)
+
+
+def test_reading_makes_no_ledger_where_there_is_none() -> None:
+    with pytest.raises(LedgerUnusable, match="There is no ledger"), open_ledger(FILE, create=False):
+        pass
+    assert not FILE.exists()
+
+
+def test_two_processes_that_write_at_once_lose_nothing() -> None:
+    code = (
+        "import sys; from pathlib import Path; from claimjury.ledger.store import open_ledger\n"
+        "with open_ledger(Path('ledger.sqlite3')) as ledger:\n"
+        "    for n in range(200):\n"
+        "        with ledger.commit(): ledger.put(f'{sys.argv[1]} {n}')\n"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", code, name]) for name in ("a", "b", "c")]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    with open_ledger(FILE) as ledger:
+        assert ledger.connection.execute("SELECT count(*) FROM content").fetchone()[0] == 600
+
+
+async def test_no_key_reaches_the_ledger_even_where_the_host_echoes_it() -> None:
+    from claimjury import Cloud, verify_claims
+    from claimjury.ledger.recorder import LedgerRecorder
+    from claimjury.testing import ScriptedOllama
+
+    key = "sk-canary-0123456789"
+    echoes = [
+        Reply(f"Your key is {key}", thinking=key),
+        Reply(ballot({"c1": {"verdict": "REFUTED", "rationale": key}})),
+    ]
+    with ScriptedOllama(trio(echoes)) as server, open_ledger(FILE) as ledger:
+        cloud = Cloud(host=server.url, api_key=key, trusted_hosts=(server.url,))
+        await verify_claims([CLAIM], cloud=cloud, recorder=LedgerRecorder(ledger))
+        assert server.asked[0].headers["authorization"] == f"Bearer {key}"
+    assert key.encode() not in all_bytes()
+    assert b"[key]" in all_bytes()
