@@ -25,6 +25,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs POSIX files"))
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where nothing may be skipped (NO_SKIPS=1, as in CI), a skipped test fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("NO_SKIPS") and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"

@@ -8,7 +8,7 @@ from claimjury.errors import InvalidRequest
 from claimjury.jury.result import VerifyResult
 from claimjury.ledger.reading import StoredRun
 
-__all__ = ["ClaimChange", "Comparison", "compare_runs"]
+__all__ = ["ClaimChange", "Comparison", "compare_runs", "result_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ def compare_runs(before: StoredRun, after: StoredRun) -> Comparison:
     Raises:
         InvalidRequest: One of them did not end, or was kept without content.
     """
-    first, second = _result(before), _result(after)
+    first, second = result_of(before), result_of(after)
     old = {claim.statement: claim.verdict for claim in first.claims}
     new = {claim.statement: claim.verdict for claim in second.claims}
     hashes = [{row.path: row.sha256 for row in result.evidence} for result in (first, second)]
@@ -64,10 +64,15 @@ def compare_runs(before: StoredRun, after: StoredRun) -> Comparison:
     )
 
 
-def _result(stored: StoredRun) -> VerifyResult:
+def result_of(stored: StoredRun) -> VerifyResult:
+    """Give the result of a kept run.
+
+    Raises:
+        InvalidRequest: It did not end, or was kept without content.
+    """
     if stored.result is None:
         raise InvalidRequest(
-            f"The run {stored.row['run_id']} has no result to compare.",
+            f"The run {stored.row['run_id']} has no result to show.",
             hint="It did not end (`claimjury verify --resume`), or was kept without content.",
         )
     return stored.result

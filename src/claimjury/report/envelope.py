@@ -2,43 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from claimjury.errors import ClaimjuryError
-from claimjury.jury.gate import exit_status
-from claimjury.jury.result import VerifyResult
+from claimjury.errors import ClaimjuryError, ErrorCode
+from claimjury.jury.gate import ExitStatus, exit_status
+from claimjury.jury.result import RunStatus, VerifyResult
+from claimjury.values import Value
 
-__all__ = ["envelope", "error_envelope"]
+__all__ = ["Envelope", "ErrorEnvelope", "Failure", "envelope", "error_envelope"]
+
+
+class Envelope(Value):
+    """A result and what a caller wants to know without reading it. A field that does not apply is absent."""
+
+    result: VerifyResult
+    run_id: str
+    status: RunStatus
+    backend: Literal["cloud"]
+    degraded: bool
+    degrade_reason: str | None = None
+    warnings: tuple[str, ...]
+    model: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    elapsed_ms: int
+    exit_status: ExitStatus
+
+
+class Failure(Value):
+    """What went wrong, and what to do next."""
+
+    code: ErrorCode
+    message: str
+    hint: str
+    retryable: bool
+
+
+class ErrorEnvelope(Value):
+    """A failure before there was a result."""
+
+    error: Failure
+    exit_status: int
 
 
 def envelope(result: VerifyResult) -> dict[str, Any]:
-    """Give a result in its envelope, JSON-ready. A field that does not apply is absent."""
+    """Give a result in its envelope, JSON-ready."""
     excluded = sum(not seat.included for seat in result.panel)
-    fields = {
-        "result": result.to_json(),
-        "run_id": result.run_id,
-        "status": result.status,
-        "backend": "cloud",
-        "degraded": excluded > 0,
-        "degrade_reason": f"jury_excluded:{excluded}/{len(result.panel)}" if excluded else None,
-        "warnings": list(result.warnings),
-        "model": ",".join(seat.model for seat in result.panel),
-        "tokens_in": result.tokens_in,
-        "tokens_out": result.tokens_out,
-        "elapsed_ms": result.elapsed_ms,
-        "exit_status": exit_status(result),
-    }
-    return {name: value for name, value in fields.items() if value is not None}
+    return Envelope(
+        result=result,
+        run_id=result.run_id,
+        status=result.status,
+        backend="cloud",
+        degraded=excluded > 0,
+        degrade_reason=f"jury_excluded:{excluded}/{len(result.panel)}" if excluded else None,
+        warnings=result.warnings,
+        model=",".join(seat.model for seat in result.panel),
+        tokens_in=result.tokens_in,
+        tokens_out=result.tokens_out,
+        elapsed_ms=result.elapsed_ms,
+        exit_status=exit_status(result),
+    ).to_json()
 
 
 def error_envelope(error: ClaimjuryError) -> dict[str, Any]:
     """Give a failure in its envelope, JSON-ready."""
-    return {
-        "error": {
-            "code": error.code,
-            "message": error.message,
-            "hint": error.hint,
-            "retryable": error.retryable,
-        },
-        "exit_status": error.exit_status,
-    }
+    failure = Failure(code=error.code, message=error.message, hint=error.hint, retryable=error.retryable)
+    return ErrorEnvelope(error=failure, exit_status=error.exit_status).to_json()

@@ -27,6 +27,7 @@ Live = Annotated[
 def demo(
     live: Live = False,
     as_json: opt.Json = False,
+    report: opt.ReportFile = None,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> int:
@@ -37,23 +38,24 @@ def demo(
     from claimjury.jury.verify import plan_verify
     from claimjury.settings.load import load_settings
     from claimjury.surfaces.cli.display import Display
-    from claimjury.surfaces.cli.running import ask_the_jury, show_result
+    from claimjury.surfaces.cli.running import ask_the_jury
     from claimjury.surfaces.cli.streams import say
     from claimjury.testing import ScriptedOllama
     from claimjury.testing.demo import DEMO_PANEL, demo_scripts
 
-    display = Display(output_format="json" if as_json else "text", quiet=quiet, verbose=verbose)
+    display = Display(
+        output_format="json" if as_json else "text", report=report, quiet=quiet, verbose=verbose
+    )
     items, options = _example()
     if live:
         loaded = load_settings(os.environ)
         options["panel"], options["cloud"] = loaded.settings.panel, loaded.cloud
-        return show_result(ask_the_jury(lambda: plan_verify(items, **options), display), display)
+        return ask_the_jury(lambda: plan_verify(items, **options), display)
     say(_FIRST_LINE)
     with ScriptedOllama(demo_scripts(), catalogue=[]) as server:
         options["cloud"] = server.cloud
         options["panel"] = DEMO_PANEL
-        result = ask_the_jury(lambda: plan_verify(items, **options), display)
-    status = show_result(result, display)
+        status = ask_the_jury(lambda: plan_verify(items, **options), display)
     say(f"The demo ran. `claimjury verify` with these verdicts exits with {status}.")
     return 0
 

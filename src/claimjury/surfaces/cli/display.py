@@ -17,11 +17,13 @@ class Display:
     Attributes:
         output_format: What is printed or written.
         output: The file that the report goes to; None for standard output.
+        report: Where an HTML report goes, too.
         quiet: Whether progress is left out.
         verbose: Whether more of the run is shown.
     """
 
     output_format: OutputFormat = "text"
     output: Path | None = None
+    report: Path | None = None
     quiet: bool = False
     verbose: bool = False

@@ -16,7 +16,9 @@ from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
 from claimjury.surfaces.cli.doctor import doctor
 from claimjury.surfaces.cli.panel import panel
+from claimjury.surfaces.cli.report import report
 from claimjury.surfaces.cli.runs import runs
+from claimjury.surfaces.cli.schema import schema
 from claimjury.surfaces.cli.streams import emit, prepare_streams, say, settle_streams
 from claimjury.surfaces.cli.verify import verify
 
@@ -34,6 +36,8 @@ app.command()(demo)
 app.command()(config)
 app.command()(doctor)
 app.command()(panel)
+app.command()(report)
+app.command()(schema)
 app.add_typer(runs)
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "Polarity",
     "Quiet",
     "ReferenceFile",
+    "ReportFile",
     "Resume",
     "Reuse",
     "Roots",
@@ -112,6 +113,10 @@ Json = Annotated[bool, typer.Option("--json", help="The same as --format json: o
 OutputFile = Annotated[
     Path | None,
     typer.Option("--output", metavar="FILE", help="Write the report there and not to standard output."),
+]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write a self-contained HTML report there, too."),
 ]
 LedgerFile = Annotated[
     Path | None,

@@ -71,7 +71,9 @@ def judge_options(given: Mapping[str, Any]) -> int:
     }
     same = ("claims", "reference", "diff", "resume", "reuse", "dry_run")
     inputs = Inputs(texts=given["claim"] or (), **{name: given[name] for name in same})
-    return judge(inputs, Display(**{name: given[name] for name in ("output", "quiet", "verbose")}), flags)
+    return judge(
+        inputs, Display(**{name: given[name] for name in ("output", "report", "quiet", "verbose")}), flags
+    )
 
 
 def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
@@ -88,17 +90,18 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
     loaded = load_settings(os.environ).with_flags(flags)
     display = replace(display, output_format=loaded.settings.format)
     check_writable(display.output)
+    check_writable(display.report)
     with keeping(loaded.settings) as keeper:
         if inputs.resume is not None:
             plan, earlier = keeper.resumed(_only_resume(inputs), loaded.cloud)
-            return show_result(ask_the_jury(lambda: plan, display, keeper=keeper, earlier=earlier), display)
+            return ask_the_jury(lambda: plan, display, keeper=keeper, earlier=earlier)
         make = _maker(inputs, loaded)
         if inputs.dry_run:
             return show_plan(make(), display)
         if inputs.reuse and (found := keeper.answered(plan := make())) is not None:
             say(f"claimjury: reused the answer of run {found.run_id}; nothing was sent.")
-            return show_result(keeper.finish(plan, found), display)
-        return show_result(ask_the_jury(make, display, keeper=keeper), display)
+            return show_result(keeper.finish(plan, found), display, plan)
+        return ask_the_jury(make, display, keeper=keeper)
 
 
 def _only_resume(inputs: Inputs) -> str:
@@ -139,8 +142,8 @@ def options_of(loaded: Loaded) -> VerifyOptions:
 
 def ask_the_jury(
     make: Callable[[], Plan], display: Display, *, keeper: Keeper = NOT_KEPT, earlier: Earlier | None = None
-) -> VerifyResult:
-    """Run a plan under a progress display, kept in the ledger.
+) -> int:
+    """Run a plan under a progress display, kept in the ledger; show the result and give the exit status.
 
     Raises:
         ClaimjuryError: As `verify_claims`.
@@ -159,11 +162,13 @@ def ask_the_jury(
             return await run_plan(remember, listeners)
 
         result = anyio.run(lambda: work_beside(ask, lambda: _stop_on_signal(stop), wait=False))
-    return keeper.finish(plans[0], result)
+    return show_result(keeper.finish(plans[0], result), display, plans[0])
 
 
-def show_result(result: VerifyResult, display: Display) -> int:
-    """Print or write the report and give the exit status."""
+def show_result(result: VerifyResult, display: Display, plan: Plan | None = None) -> int:
+    """Print or write the reports and give the exit status; the plan has the evidence that an HTML report shows."""
+    if display.report is not None:
+        write_file(display.report, _as_html(result, plan))
     if display.output is not None:
         write_file(display.output, _as_text(result, display))
         return exit_status(result)
@@ -172,6 +177,14 @@ def show_result(result: VerifyResult, display: Display) -> int:
     else:
         emit(_as_text(result, display))
     return exit_status(result)
+
+
+def _as_html(result: VerifyResult, plan: Plan | None) -> str:
+    from claimjury.report.html import HtmlRun, render_html
+
+    sources = {source.shown: source.text for source in plan.sources} if plan else {}
+    reference = plan.request.reference.text if plan and plan.request.reference else None
+    return render_html([HtmlRun(result=result, sources=sources, started_at=None, reference=reference)])
 
 
 def _as_text(result: VerifyResult, display: Display) -> str:

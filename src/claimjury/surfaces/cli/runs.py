@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from claimjury.ledger.reading import RunLine, StoredRun
     from claimjury.ledger.store import Ledger
 
-__all__ = ["runs"]
+__all__ = ["opened_ledger", "runs"]
 
 runs = typer.Typer(name="runs", help="The runs that were kept: list, show, search, compare, forget.")
 RunId = Annotated[str, typer.Argument(metavar="ID", help="A run's id, the beginning of one, or `last`.")]
@@ -34,7 +34,7 @@ def list_(ledger: opt.LedgerFile = None, limit: Limit = 20, as_json: opt.Json = 
     """List the last runs, the newest first."""
     from claimjury.ledger.reading import list_runs
 
-    with _opened(ledger) as opened:
+    with opened_ledger(ledger) as opened:
         return _show_lines(list_runs(opened, limit=limit), as_json=as_json)
 
 
@@ -50,7 +50,7 @@ def search(
     """List the runs in whose claims, or in whose rationales, all these words stand."""
     from claimjury.ledger.reading import search_runs
 
-    with _opened(ledger) as opened:
+    with opened_ledger(ledger) as opened:
         return _show_lines(search_runs(opened, text, limit=limit), as_json=as_json)
 
 
@@ -69,7 +69,7 @@ def show(
     from claimjury.surfaces.cli.running import show_result
 
     check_writable(output)
-    with _opened(ledger) as opened:
+    with opened_ledger(ledger) as opened:
         stored = load_run(opened, find_run(opened, run))
     if stored.result is None:
         return _show_unfinished(stored, as_json=as_json)
@@ -86,7 +86,7 @@ def diff(before: RunId, after: RunId, ledger: opt.LedgerFile = None, as_json: op
     from claimjury.ledger.reading import find_run, load_run
     from claimjury.surfaces.cli.outputs import print_json
 
-    with _opened(ledger) as opened:
+    with opened_ledger(ledger) as opened:
         first, second = (load_run(opened, find_run(opened, run)) for run in (before, after))
     comparison = compare_runs(first, second)
     if as_json:
@@ -103,7 +103,7 @@ def forget(run: RunId, ledger: opt.LedgerFile = None) -> int:
     from claimjury.ledger.reading import find_run
     from claimjury.surfaces.cli.streams import say
 
-    with _opened(ledger) as opened:
+    with opened_ledger(ledger) as opened:
         run_id = find_run(opened, run)
         forget_run(opened, run_id)
     say(f"claimjury: forgot {run_id}; its hashes stay on a tombstone.")
@@ -122,7 +122,7 @@ def prune(
     from claimjury.ledger.forgetting import prune_runs
     from claimjury.surfaces.cli.streams import emit, say
 
-    with _opened(ledger) as opened:
+    with opened_ledger(ledger) as opened:
         gone = prune_runs(opened, older_than_days=older_than)
     emit("".join(f"{run_id}\n" for run_id in gone))
     say(f"claimjury: forgot {len(gone)} run(s).")
@@ -130,7 +130,8 @@ def prune(
 
 
 @contextmanager
-def _opened(ledger: opt.LedgerFile) -> Iterator[Ledger]:
+def opened_ledger(ledger: opt.LedgerFile) -> Iterator[Ledger]:
+    """Open the ledger of a flag, else of the settings, for reading what is there."""
     import os
 
     from claimjury.ledger.store import open_ledger

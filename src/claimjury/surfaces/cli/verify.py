@@ -23,6 +23,7 @@ def verify(
     output_format: opt.Format = None,
     as_json: opt.Json = False,
     output: opt.OutputFile = None,
+    report: opt.ReportFile = None,
     ledger: opt.LedgerFile = None,
     no_save: opt.NoSave = False,
     no_content: opt.NoContent = False,
