@@ -246,6 +246,19 @@ async def test_no_key_takes_the_mark_off_a_scripted_answer() -> None:
     assert result.scripted is True
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(ballot({"c1": "CONFIRMED"}), fields={"claimjury_scripted": False}),
+        Reply(body=b'{"model": "deepseek-v4-pro", "message": {"content": "{}"}, "done": true}'),
+        Reply(ballot({"c1": "CONFIRMED"}), headers={"X-Claimjury-Scripted": ""}),
+    ],
+    ids=["field", "whole body", "header"],
+)
+async def test_no_script_takes_its_own_mark_off(reply: Reply) -> None:
+    assert (await ask({FIRST: [reply]})).scripted is True
+
+
 def test_retry_after_is_read_as_seconds_or_as_a_date() -> None:
     assert retry_after({"retry-after": "7"}) == 7
     assert retry_after({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0

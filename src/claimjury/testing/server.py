@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 from claimjury.models.hosts import Cloud
 from claimjury.models.names import sent_name
-from claimjury.models.ollama.marks import SCRIPTED_FIELD
+from claimjury.models.ollama.marks import SCRIPTED_FIELD, SCRIPTED_HEADER
 from claimjury.testing.scripts import Asked, Reply, Script
 
 __all__ = ["ScriptedOllama"]
@@ -248,7 +248,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, status: int, body: bytes, headers: Mapping[str, str], *, drip: bool = False) -> None:
         try:
             self.send_response(status)
-            fields = {"Content-Length": str(len(body)), **headers}
+            fields = {"Content-Length": str(len(body)), **headers, SCRIPTED_HEADER: "1"}
             # A body that is shorter than it says ends with the connection.
             self.close_connection = fields["Content-Length"] != str(len(body))
             for name, value in fields.items():
@@ -273,7 +273,7 @@ def _stream(reply: Reply, asked: Asked) -> Iterator[dict[str, Any]]:
     """Give the objects of a streamed reply; without streaming, the same in one object."""
     content = reply.content(asked) if callable(reply.content) else reply.content
     served = str(asked.body.get("model")) if reply.served is None else reply.served
-    frame: dict[str, Any] = {SCRIPTED_FIELD: True, **({"model": served} if served else {}), **reply.fields}
+    frame: dict[str, Any] = {**({"model": served} if served else {}), **reply.fields, SCRIPTED_FIELD: True}
     counts: dict[str, Any] = {"eval_count": max(1, len(content) // _BYTES_PER_TOKEN)}
     if reply.prompt_tokens != -1:
         counts["prompt_eval_count"] = reply.prompt_tokens or len(asked.prompt.encode()) // _BYTES_PER_TOKEN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Final, cast
 
 import httpx2
@@ -16,6 +17,7 @@ from claimjury.models.hosts import Cloud
 from claimjury.models.names import sent_name
 from claimjury.models.ollama.body import chat_body
 from claimjury.models.ollama.failures import status_failure, transport_failure
+from claimjury.models.ollama.marks import SCRIPTED_HEADER
 from claimjury.models.ollama.wire import read_reply, wire_messages
 from claimjury.models.seam import FailedCall, as_response
 from claimjury.models.traits import Think
@@ -115,9 +117,10 @@ class OllamaModel(Model[httpx2.AsyncClient]):
             async with self._client.stream("POST", "/api/chat", content=body, headers=headers) as response:
                 reply = await self._read(response)
                 if response.status_code == 200:
-                    return read_reply(
+                    answer = read_reply(
                         reply, cloud=self._cloud, content_type=response.headers.get("content-type", "")
                     )
+                    return replace(answer, scripted=answer.scripted or SCRIPTED_HEADER in response.headers)
                 raise status_failure(
                     response.status_code, response.headers, reply, cloud=self._cloud, model=self._model
                 )

@@ -16,6 +16,7 @@ from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
 from claimjury.surfaces.cli.doctor import doctor
 from claimjury.surfaces.cli.panel import panel
+from claimjury.surfaces.cli.receipt import receipt
 from claimjury.surfaces.cli.report import report
 from claimjury.surfaces.cli.runs import runs
 from claimjury.surfaces.cli.schema import schema
@@ -39,6 +40,7 @@ app.command()(panel)
 app.command()(report)
 app.command()(schema)
 app.add_typer(runs)
+app.add_typer(receipt)
 
 
 def _show_version(value: bool) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimjury.surfaces.cli import options as opt
+from claimjury.surfaces.cli.runs_replay import export_run, retally_run
 
 if TYPE_CHECKING:
     from claimjury.ledger.comparing import Comparison
@@ -21,6 +22,10 @@ __all__ = ["opened_ledger", "runs"]
 runs = typer.Typer(name="runs", help="The runs that were kept: list, show, search, compare, forget.")
 RunId = Annotated[str, typer.Argument(metavar="ID", help="A run's id, the beginning of one, or `last`.")]
 Limit = Annotated[int, typer.Option("--limit", metavar="N", min=1, help="At most so many.")]
+
+
+runs.command("export")(export_run)
+runs.command("retally")(retally_run)
 
 
 @runs.callback(invoke_without_command=True)

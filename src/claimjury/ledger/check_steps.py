@@ -1,0 +1,45 @@
+"""The steps of a check: what was looked at, and whether it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, Literal
+
+from claimjury.text import clean_line, clip
+from claimjury.values import Value
+
+__all__ = ["Step", "guarded_step", "make_step"]
+
+_SHOWN: Final = 600
+
+
+class Step(Value):
+    """One thing that was checked.
+
+    Attributes:
+        name: What.
+        state: Whether it fits, or that nothing can be said of it.
+        detail: What does not fit, or why it was not checked: one sentence.
+    """
+
+    name: str
+    state: Literal["fits", "does_not_fit", "not_checked"]
+    detail: str | None = None
+
+
+def make_step(name: str, faults: Iterable[str], *, unchecked: str = "") -> Step:
+    """Give a step: the first of the faults, else why it was not checked, else that it fits. Words are cleaned."""
+    first = next(iter(faults), None)
+    if first is not None:
+        return Step(name=name, state="does_not_fit", detail=clip(clean_line(first), _SHOWN))
+    if unchecked:
+        return Step(name=name, state="not_checked", detail=clip(clean_line(unchecked), _SHOWN))
+    return Step(name=name, state="fits")
+
+
+def guarded_step(name: str, check: Callable[[], Iterable[str]]) -> Step:
+    """Give the step of a check; a value that it cannot compute with does not fit."""
+    try:
+        return make_step(name, check())
+    except ValueError as error:
+        return make_step(name, [f"The {name} cannot be computed: {error}."])

@@ -1,0 +1,210 @@
+"""Rereading: what a seat's raw replies say once more, by the functions that the jury reads them with. Pure.
+
+It follows `SeatRun`: the first reply may exclude the seat; a second one counts only where something was missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+from claimjury.errors import CallCode
+from claimjury.jury.ballot import Dropped, read_ballot
+from claimjury.jury.result import Usage
+from claimjury.jury.votes import Vote
+from claimjury.ledger.receipt_form import BYTES_PER_TOKEN, MIN_SEEN_SHARE, Receipt, SeatRow
+from claimjury.models.answers import Answer
+from claimjury.models.families import family_of
+from claimjury.models.names import sent_name
+from claimjury.models.served import served_model_fault
+from claimjury.text import clean_line
+
+__all__ = ["Case", "case_of", "seat_faults"]
+
+_VOTELESS: Final = ("no_valid_verdicts", "reply_truncated")
+_CUTS: Final = {"partial": "deadline", "interrupted": "cancelled"}
+_SAMPLE: Final = 200
+_MAX_REPLIES: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """What every seat of a run was asked, as far as its replies are read by it.
+
+    Attributes:
+        ids: Of the claims, in order.
+        nonce: That a ballot carries.
+        prompt_bytes: Size of the prompt.
+        reask: Whether a seat was asked once more.
+        host: That was asked.
+        cut: How a seat ends that the end of the run cut off: `deadline`, `cancelled`, or empty where none was.
+    """
+
+    ids: tuple[str, ...]
+    nonce: str
+    prompt_bytes: int
+    reask: bool
+    host: str
+    cut: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reading:
+    votes: dict[str, Vote]
+    dropped: tuple[Dropped, ...]
+    reasked: tuple[str, ...]
+    reason: str | None
+
+
+def case_of(receipt: Receipt) -> Case:
+    """Give what the seats of a receipt were asked."""
+    return Case(
+        ids=tuple(claim.id for claim in receipt.claims),
+        nonce=receipt.run.nonce,
+        prompt_bytes=receipt.prompt.bytes,
+        reask=receipt.rules.reask,
+        host=receipt.run.host,
+        cut=_CUTS.get(receipt.run.status, ""),
+    )
+
+
+def seat_faults(seat: SeatRow, case: Case) -> Iterator[str]:
+    """Say what of a seat does not follow from its replies, as sentences; nothing where all does."""
+    answers = [reply.answer for reply in seat.replies]
+    if len(answers) > _MAX_REPLIES:
+        yield f"The seat of {seat.model} has {len(answers)} replies; a seat is asked at most twice."
+        return
+    reading = _read(seat, answers, case)
+    if len(answers) == _MAX_REPLIES and not reading.reasked:
+        yield f"The seat of {seat.model} has a second reply, and nothing was missing from its first."
+    yield from _exclusion_faults(seat, answers, reading, case)
+    said = {vote.id: vote for vote in (*seat.votes, *(seat.excluded_votes or ()))}
+    yield from _vote_faults(seat.model, said, reading.votes)
+    yield from _field_faults(seat, _expected(seat, answers, reading, case))
+
+
+def _read(seat: SeatRow, answers: Sequence[Answer], case: Case) -> _Reading:
+    if not answers:
+        return _Reading(votes={}, dropped=(), reasked=(), reason=seat.exclude_reason)
+    first, *rest = answers
+    reason = _fault(seat.model, first, case)
+    ballot = read_ballot(first.text, case.ids, case.nonce)
+    missing = tuple(ident for ident in case.ids if ident not in ballot.votes)
+    reasked = missing if missing and case.reask and reason is None else ()
+    votes, dropped = dict(ballot.votes), list(ballot.dropped)
+    for answer in rest if reasked else ():
+        if _fault(seat.model, answer, case) is None:
+            _add(votes, dropped, answer, reasked, case)
+    if reason is None and not votes:
+        reason = _voteless(seat, answers, case)
+    ordered = {ident: votes[ident] for ident in case.ids if ident in votes}
+    return _Reading(votes=ordered, dropped=tuple(dropped), reasked=reasked, reason=reason)
+
+
+def _add(
+    votes: dict[str, Vote], dropped: list[Dropped], answer: Answer, reasked: Sequence[str], case: Case
+) -> None:
+    """Take the votes of a second reply on what was asked again, and nothing else."""
+    ballot = read_ballot(answer.text, case.ids, case.nonce)
+    dropped += ballot.dropped
+    for ident, vote in ballot.votes.items():
+        if ident in reasked:
+            votes[ident] = vote
+        else:
+            dropped.append(Dropped(id=ident, reason="not asked again; its first vote stands"))
+
+
+def _fault(model: str, answer: Answer, case: Case) -> str | None:
+    fault = served_model_fault(model, answer)
+    if fault is None and answer.prompt_tokens is not None:
+        seen = answer.prompt_tokens >= MIN_SEEN_SHARE * case.prompt_bytes / BYTES_PER_TOKEN
+        return None if seen else "evidence_not_seen"
+    return fault
+
+
+def _voteless(seat: SeatRow, answers: Sequence[Answer], case: Case) -> str:
+    if seat.exclude_reason == case.cut and len(answers) == 1 and case.reask:
+        return case.cut
+    return "reply_truncated" if any(answer.truncated for answer in answers) else "no_valid_verdicts"
+
+
+def _exclusion_faults(
+    seat: SeatRow, answers: Sequence[Answer], reading: _Reading, case: Case
+) -> Iterator[str]:
+    if answers:
+        if seat.exclude_reason != reading.reason:
+            yield (
+                f"The seat of {seat.model} is {_shown(seat.exclude_reason)}, "
+                f"and by its replies it is {_shown(reading.reason)}."
+            )
+    elif seat.exclude_reason not in _silent_reasons(case):
+        yield f"The seat of {seat.model} is {_shown(seat.exclude_reason)}, and no reply of it is there."
+
+
+def _silent_reasons(case: Case) -> set[str]:
+    """Give why a seat can be excluded without a reply."""
+    return {f"call_failed:{code}" for code in get_args(CallCode)} | ({case.cut} - {""})
+
+
+def _shown(reason: str | None) -> str:
+    return "included" if reason is None else f"excluded as {reason}"
+
+
+def _vote_faults(model: str, said: dict[str, Vote], read: dict[str, Vote]) -> Iterator[str]:
+    for ident in dict.fromkeys([*read, *said]):
+        if ident not in read:
+            yield f"The seat of {model} has a vote on {ident} that its replies do not hold."
+        elif ident not in said:
+            yield f"The vote of {model} on {ident} is in its replies and not on record."
+        elif said[ident].verdict != read[ident].verdict:
+            yield (
+                f"The vote of {model} on {ident} is {said[ident].verdict} on record, "
+                f"and {read[ident].verdict} in its reply."
+            )
+        elif said[ident] != read[ident]:
+            yield f"The vote of {model} on {ident} has other words on record than in its reply."
+
+
+def _expected(seat: SeatRow, answers: Sequence[Answer], reading: _Reading, case: Case) -> dict[str, Any]:
+    included = reading.reason is None
+    votes = tuple(reading.votes.values())
+    first = answers[0] if answers else None
+    return {
+        "family": family_of(seat.model),
+        "included": included,
+        "verdicts_returned": len(votes) if included else 0,
+        "votes": votes if included else (),
+        "excluded_votes": None if included else votes or None,
+        "served_model": first.served_model if first else None,
+        "raw_sample": clean_line(first.text[:_SAMPLE]) if first and reading.reason in _VOTELESS else None,
+        "dropped": reading.dropped or None,
+        "reasked": reading.reasked or None,
+        "truncated": any(answer.truncated for answer in answers) or None,
+        "usage": _usage(answers),
+        "host": case.host,
+    }
+
+
+def _field_faults(seat: SeatRow, expected: dict[str, Any]) -> Iterator[str]:
+    for name, value in expected.items():
+        if getattr(seat, name) != value:
+            yield f"`{name}` of the seat of {seat.model} does not follow from its replies."
+    if seat.params is not None and seat.params.sent_model != sent_name(seat.model):
+        yield f"{seat.model} was asked for by another name."
+    if any(reply.host != seat.host for reply in seat.replies):
+        yield f"A reply of {seat.model} came from another host than the one that was asked."
+
+
+def _usage(answers: Sequence[Answer]) -> Usage | None:
+    usage = Usage(
+        tokens_in=_total([answer.prompt_tokens for answer in answers]),
+        tokens_out=_total([answer.output_tokens for answer in answers]),
+    )
+    return usage if answers and usage != Usage() else None
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    """Add what was reported; a sum with an unknown part is unknown."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None
