@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,7 +14,8 @@ from typing import Any, Final
 CHROMIUM: Final = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-AXE: Final = Path(__file__).parent.parent.parent / ".venv/axe/node_modules/axe-core/axe.min.js"
+_CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+AXE: Final = _CACHE / "claimjury-tests/node_modules/axe-core/axe.min.js"
 FLAGS: Final = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"),
