@@ -145,6 +145,11 @@ def test_a_run_does_not_go_on_where_a_source_has_changed(cli: Cli) -> None:
     [
         (["verify", "--resume", "nothing"], "There is no run 'nothing'"),
         (["verify", "--resume", "last", "--claim", "x"], "goes on with the claims"),
+        (["verify", "--resume", "last", "--panel", "glm-5.2"], "also given: panel"),
+        (
+            ["verify", "--resume", "last", "--min-refute-votes", "1", "--dry-run"],
+            "also given: dry_run, min_refute_votes",
+        ),
         (["verify", "--resume", "last", "--no-save"], "No ledger is kept"),
         (["runs", "show", "nothing"], "There is no run 'nothing'"),
         (["runs", "prune", "--older-than", "-1"], "older-than"),

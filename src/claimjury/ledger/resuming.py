@@ -26,8 +26,8 @@ from claimjury.text import clean_line
 __all__ = ["plan_again"]
 
 
-def plan_again(stored: StoredRun, cloud: Cloud) -> tuple[Plan, Earlier]:
-    """Give the plan of a stored run, and the replies that it had heard.
+def plan_again(stored: StoredRun, cloud: Cloud, *, deadline_s: float | None = None) -> tuple[Plan, Earlier]:
+    """Give the plan of a stored run, and the replies that it had heard. Its deadline was its own; this one is new.
 
     Raises:
         InvalidRequest: Its content was not kept, it went to another host, or a source has changed.
@@ -47,7 +47,7 @@ def plan_again(stored: StoredRun, cloud: Cloud) -> tuple[Plan, Earlier]:
     sources = load_evidence(asked.source_paths, asked)
     _refuse_changes(stored, sources)
     prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
-    plan = make_plan(_request(stored), sources, cloud, asked, prompt)
+    plan = make_plan(_request(stored, deadline_s), sources, cloud, asked, prompt)
     return plan, Earlier(run_id=run_id, replies=stored.replies)
 
 
@@ -64,7 +64,7 @@ def _asked(row: dict[str, Any]) -> Asked:
     )
 
 
-def _request(stored: StoredRun) -> VerifyRequest:
+def _request(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
     asked = stored.request
     reference = next((row for row in stored.evidence if row.kind == "reference"), None)
     return VerifyRequest(
@@ -73,7 +73,7 @@ def _request(stored: StoredRun) -> VerifyRequest:
         panel=tuple(asked["panel"]),
         min_refute_votes=stored.row["min_refute_votes"],
         polarity=asked["polarity"],
-        deadline_s=asked["deadline_s"],
+        deadline_s=deadline_s,
         reask=asked["reask"],
         warnings=tuple(asked["warnings"]),
     )

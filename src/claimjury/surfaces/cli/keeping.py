@@ -53,14 +53,14 @@ class Keeper:
         """Give the recorder of a run that is shown on `screen`."""
         return screen if self.recorder is None else _Both(self.recorder, screen)
 
-    def resumed(self, prefix: str, cloud: Cloud) -> tuple[Plan, Earlier]:
+    def resumed(self, prefix: str, cloud: Cloud, *, deadline_s: float | None) -> tuple[Plan, Earlier]:
         """Give the plan of a kept run and what it had heard.
 
         Raises:
             ClaimjuryError: There is no ledger, no such run, or it cannot go on.
         """
         ledger = self._wanted()
-        return plan_again(load_run(ledger, find_run(ledger, prefix)), cloud)
+        return plan_again(load_run(ledger, find_run(ledger, prefix)), cloud, deadline_s=deadline_s)
 
     def answered(self, plan: Plan) -> VerifyResult | None:
         """Give the result of a run that was asked the very same, or None."""

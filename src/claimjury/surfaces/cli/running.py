@@ -39,6 +39,9 @@ _SIGNALS: Final = tuple(
 )
 
 
+_FIXED_BY_RUN: Final = ("sources", "panel", "min_refute_votes", "polarity", "roots", "allow_secrets", "reask")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
     """What a command reads before it runs."""
@@ -93,7 +96,8 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
     check_writable(display.report)
     with keeping(loaded.settings) as keeper:
         if inputs.resume is not None:
-            plan, earlier = keeper.resumed(_only_resume(inputs), loaded.cloud)
+            run = _only_resume(inputs, flags)
+            plan, earlier = keeper.resumed(run, loaded.cloud, deadline_s=flags["deadline"])
             return ask_the_jury(lambda: plan, display, keeper=keeper, earlier=earlier)
         make = _maker(inputs, loaded)
         if inputs.dry_run:
@@ -104,10 +108,15 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
         return ask_the_jury(make, display, keeper=keeper)
 
 
-def _only_resume(inputs: Inputs) -> str:
-    if inputs.claims is not None or inputs.texts or inputs.reference is not None or inputs.diff is not None:
+def _only_resume(inputs: Inputs, flags: Mapping[str, Any]) -> str:
+    """Give the run to go on with; what would change what was asked is refused, not ignored."""
+    also = [
+        name for name in ("claims", "texts", "reference", "diff", "reuse", "dry_run") if getattr(inputs, name)
+    ]
+    also += [name for name in _FIXED_BY_RUN if flags[name] is not None]
+    if also:
         raise InvalidRequest(
-            "--resume goes on with the claims and the evidence of its run.",
+            f"--resume goes on with the claims, the evidence and the rules of its run; also given: {', '.join(also)}.",
             hint="Leave the others out, or ask anew.",
         )
     return inputs.resume or ""
