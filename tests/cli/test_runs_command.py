@@ -152,6 +152,8 @@ def test_a_run_does_not_go_on_where_a_source_has_changed(cli: Cli) -> None:
         ),
         (["verify", "--resume", "last", "--no-save"], "No ledger is kept"),
         (["runs", "show", "nothing"], "There is no run 'nothing'"),
+        (["runs", "forget", ""], "The id of the run is empty"),
+        (["runs", "--ledger", "other.sqlite3", "list"], "No such option"),
         (["runs", "prune", "--older-than", "-1"], "older-than"),
     ],
 )
@@ -169,8 +171,36 @@ def test_a_run_that_was_kept_without_content_says_so_and_does_not_go_on(cli: Cli
         cli.use(server)
         cli("verify", "--claim", CLAIM, "--no-content")
         shown, resumed = cli("runs", "show", "last"), cli("verify", "--resume", "last")
-    assert "only its hashes and votes were kept" in " ".join(shown.out.split())
+    assert "Only its hashes, counts and votes were kept" in " ".join(shown.out.split())
+    assert "panel 3/3" in shown.out
     assert "kept without its content" in resumed.err
+
+
+@pytest.mark.parametrize(
+    "reply", [CONFIRM, Reply(ballot({"c1": "CONFIRMED"}), served="llama3:8b"), Reply("no votes")]
+)
+def test_a_run_whose_jurors_have_all_answered_has_nothing_to_go_on_with(cli: Cli, reply: Reply) -> None:
+    with ScriptedOllama(trio(reply)) as server:
+        cli.use(server)
+        cli("verify", "--claim", CLAIM)
+        asked = len(server.asked)
+        ran = cli("verify", "--resume", "last")
+        assert len(server.asked) == asked
+    assert ran.status == 2
+    assert "nothing is left to ask" in ran.err
+    assert len(run_ids(cli)) == 1
+
+
+def test_a_run_that_went_on_names_the_run_that_it_went_on_as(cli: Cli) -> None:
+    with ScriptedOllama({**trio(CONFIRM), TRIO[2]: [Reply(status=401)]}) as server:
+        cli.use(server)
+        first = cli("verify", "--claim", CLAIM, "--json").json["run_id"]
+        second = cli("verify", "--resume", first, "--json").json["run_id"]
+        asked = len(server.asked)
+        ran = cli("verify", "--resume", first)
+        assert len(server.asked) == asked
+    assert ran.status == 2
+    assert f"went on as {second}" in ran.err
 
 
 def test_two_runs_are_compared_and_a_flip_exits_with_10(cli: Cli) -> None:

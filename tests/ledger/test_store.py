@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from claimjury import Cloud, verify_claims
 from claimjury.errors import UnknownRun
 from claimjury.ledger.forgetting import forget_run, prune_runs
 from claimjury.ledger.reading import find_run, list_runs, load_run, search_runs
+from claimjury.ledger.recorder import LedgerRecorder
 from claimjury.ledger.schema import MIGRATIONS
 from claimjury.ledger.store import LedgerUnusable, default_path, open_ledger
-from claimjury.testing import Reply, ballot
+from claimjury.testing import Asked, Reply, ScriptedOllama, ballot
 from jury.helpers import CLAIM, CONFIRM, FIRST, TRIO, trio
 from ledger.helpers import FILE, all_bytes, kept
 
@@ -96,6 +98,7 @@ async def test_without_content_no_word_of_the_run_is_in_the_file() -> None:
         ).fetchall()
     assert stored.result is None
     assert stored.replies == {}
+    assert [ident for ident, _ in stored.claims] == ["#1"]
     assert [tuple(vote) for vote in votes] == [(FIRST, "CONFIRMED", 1, None), (TRIO[1], "CONFIRMED", 1, None)]
     assert (FILE.with_name("ledger.sqlite3.key")).stat().st_mode & 0o077 == 0
 
@@ -117,6 +120,64 @@ async def test_what_is_forgotten_is_gone_from_every_file_and_leaves_a_tombstone(
     assert first.evidence[0].sha256 in hashes
 
 
+async def test_each_word_that_is_forgotten_is_gone_from_the_full_text_index_too() -> None:
+    await kept(trio(CONFIRM), claims=["The lock is released."])
+    gone = await kept(trio(CONFIRM), claims=["The xylophonequartz is released."])
+    await kept(trio(CONFIRM), claims=["The loop is released."])
+    with open_ledger(FILE) as ledger:
+        assert forget_run(ledger, gone.run_id)
+        assert len(search_runs(ledger, "released")) == 2
+    assert b"xylophonequartz" not in all_bytes()
+    assert b"xylophone" not in all_bytes()
+
+
+async def test_bytes_that_cannot_be_overwritten_yet_are_told_and_are_gone_the_next_time() -> None:
+    first = await kept(trio(CONFIRM), claims=[f"The file says {SECRET}."])
+    with open_ledger(FILE) as reader, open_ledger(FILE) as ledger:
+        reader.connection.execute("BEGIN")
+        reader.connection.execute("SELECT count(*) FROM runs").fetchone()
+        ledger.connection.execute("PRAGMA busy_timeout = 0")
+        assert not forget_run(ledger, first.run_id)
+        reader.connection.execute("COMMIT")
+        assert prune_runs(ledger, older_than_days=30) == ([], True)
+        assert SECRET.encode() not in all_bytes()
+
+
+async def test_a_run_that_is_forgotten_while_it_runs_stays_forgotten() -> None:
+    def forgets(_asked: Asked) -> Reply:
+        with open_ledger(FILE) as ledger:
+            for line in list_runs(ledger):
+                forget_run(ledger, line.run_id)
+        return Reply(ballot({"c1": {"verdict": "CONFIRMED", "rationale": SECRET}}))
+
+    with ScriptedOllama(dict.fromkeys(TRIO, forgets)) as server, open_ledger(FILE) as ledger:
+        recorder = LedgerRecorder(ledger)
+        result = await verify_claims([CLAIM], cloud=server.trusted_cloud, recorder=recorder)
+    assert result.claims[0].verdict == "CONFIRMED"
+    assert "forgotten while it ran" in (recorder.trouble or "")
+    assert SECRET.encode() not in all_bytes()
+    with open_ledger(FILE) as ledger:
+        assert list_runs(ledger) == []
+        for table in ("replies", "seats", "votes", "verdicts", "results", "content"):
+            assert ledger.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == 0
+
+
+async def test_a_ledger_that_others_could_read_is_closed_to_them() -> None:
+    await kept(trio(CONFIRM))
+    FILE.chmod(0o644)
+    with open_ledger(FILE):
+        pass
+    assert stat.S_IMODE(FILE.stat().st_mode) == 0o600
+
+
+async def test_a_key_of_the_wrong_length_is_refused_and_kept_as_it_is() -> None:
+    key = FILE.with_name("ledger.sqlite3.key")
+    key.write_bytes(b"short")
+    with open_ledger(FILE) as ledger, pytest.raises(LedgerUnusable, match="has 5 bytes, not 32"):
+        ledger.keyed_hash("text")
+    assert key.read_bytes() == b"short"
+
+
 async def test_pruning_forgets_what_is_older_and_nothing_else() -> None:
     old = await kept(trio(CONFIRM))
     new = await kept(trio(CONFIRM))
@@ -124,7 +185,7 @@ async def test_pruning_forgets_what_is_older_and_nothing_else() -> None:
         ledger.connection.execute(
             "UPDATE runs SET started_at = '2020-01-01T00:00:00' WHERE run_id = ?", (old.run_id,)
         )
-        assert prune_runs(ledger, older_than_days=30) == [old.run_id]
+        assert prune_runs(ledger, older_than_days=30) == ([old.run_id], True)
         assert [line.run_id for line in list_runs(ledger)] == [new.run_id]
 
 
@@ -202,10 +263,6 @@ def test_two_processes_that_write_at_once_lose_nothing() -> None:
 
 
 async def test_no_key_reaches_the_ledger_even_where_the_host_echoes_it() -> None:
-    from claimjury import Cloud, verify_claims
-    from claimjury.ledger.recorder import LedgerRecorder
-    from claimjury.testing import ScriptedOllama
-
     key = "sk-canary-0123456789"
     echoes = [
         Reply(f"Your key is {key}", thinking=key),

@@ -17,44 +17,58 @@ _USED: Final = """
 """
 
 
-def forget_run(ledger: Ledger, run_id: str, *, reason: str = "forget") -> None:
-    """Delete a run and what only it used; leave a tombstone with its hashes. Not to be undone."""
-    with ledger.commit() as rows:
-        run = rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-        hashes = {
-            "question": run["question"],
-            "prompt": run["prompt_sha256"],
-            "evidence": [
-                row[0] for row in rows.execute("SELECT file_sha256 FROM evidence WHERE run_id = ?", (run_id,))
-            ],
-            "replies": [
-                row[0] for row in rows.execute("SELECT text_sha256 FROM replies WHERE run_id = ?", (run_id,))
-            ],
-        }
-        rows.execute(
-            "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?)",
-            (
-                run_id,
-                datetime.now(UTC).isoformat(timespec="milliseconds"),
-                run["started_at"],
-                reason,
-                json.dumps(hashes),
-            ),
-        )
-        for table in _TABLES:
-            rows.execute(f"DELETE FROM {table} WHERE run_id = ?", (run_id,))  # noqa: S608 - names of this file.
-        rows.execute(f"DELETE FROM content WHERE sha256 NOT IN ({_USED})")  # noqa: S608 - a constant.
-    # What was deleted is overwritten in the file (secure_delete); the write-ahead log still holds it until here.
-    ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+def forget_run(ledger: Ledger, run_id: str, *, reason: str = "forget") -> bool:
+    """Delete a run and what only it used; leave a tombstone with its hashes. Not to be undone.
+
+    Returns:
+        Whether the bytes are overwritten in the file too; not yet, where another program is reading it.
+    """
+    _forget(ledger, run_id, reason)
+    return _overwrite(ledger)
 
 
-def prune_runs(ledger: Ledger, *, older_than_days: float) -> list[str]:
-    """Forget every run that started more than so many days ago; give their ids, the oldest first."""
+def prune_runs(ledger: Ledger, *, older_than_days: float) -> tuple[list[str], bool]:
+    """Forget every run that started more than so many days ago.
+
+    Returns:
+        Their ids, the oldest first, and whether the bytes are overwritten too.
+    """
     limit = (datetime.now(UTC) - timedelta(days=older_than_days)).isoformat(timespec="milliseconds")
     rows = ledger.connection.execute(
         "SELECT run_id FROM runs WHERE started_at < ? ORDER BY started_at", (limit,)
     )
     gone = [str(row["run_id"]) for row in rows.fetchall()]
     for run_id in gone:
-        forget_run(ledger, run_id, reason=f"prune --older-than {older_than_days:g}")
-    return gone
+        _forget(ledger, run_id, f"prune --older-than {older_than_days:g}")
+    return gone, _overwrite(ledger)
+
+
+def _forget(ledger: Ledger, run_id: str, reason: str) -> None:
+    with ledger.commit() as rows:
+        run = rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+        hashes = {
+            "question": run["question"],
+            "prompt": run["prompt_sha256"],
+            "evidence": _column(ledger, "SELECT file_sha256 FROM evidence WHERE run_id = ?", run_id),
+            "replies": _column(ledger, "SELECT text_sha256 FROM replies WHERE run_id = ?", run_id),
+        }
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        tombstone = (run_id, now, run["started_at"], reason, json.dumps(hashes))
+        rows.execute("INSERT INTO tombstones VALUES (?, ?, ?, ?, ?)", tombstone)
+        for table in _TABLES:
+            rows.execute(f"DELETE FROM {table} WHERE run_id = ?", (run_id,))  # noqa: S608 - names of this file.
+        rows.execute(f"DELETE FROM content WHERE sha256 NOT IN ({_USED})")  # noqa: S608 - a constant.
+
+
+def _column(ledger: Ledger, query: str, run_id: str) -> list[str]:
+    return [str(row[0]) for row in ledger.connection.execute(query, (run_id,))]
+
+
+def _overwrite(ledger: Ledger) -> bool:
+    """Overwrite what was deleted: rows are (secure_delete), the full-text index keeps its words until it is rebuilt,
+    and the write-ahead log keeps everything until it is emptied, which waits for other readers.
+    """
+    with ledger.commit() as rows:
+        rows.execute("INSERT INTO search (search) VALUES ('rebuild')")
+    busy, *_ = ledger.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy

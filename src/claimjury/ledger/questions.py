@@ -44,6 +44,7 @@ def _rules(plan: Plan) -> Sequence[Any]:
     ]
     reference = None if request.reference is None else [request.reference.origin, request.reference.text]
     return [
+        plan.cloud.host,
         sources,
         reference,
         sorted(request.panel),

@@ -23,6 +23,7 @@ __all__ = [
     "load_run",
     "prior_verdicts",
     "search_runs",
+    "successor_of",
 ]
 
 _LINES = """
@@ -67,6 +68,7 @@ class StoredRun:
         replies: By model, in the order of their turns.
         seats: Seats that ended, in the panel's order.
         result: What it came to, or None where it did not end or content was not kept.
+        ended: The row of `results` without the result, or None where it did not end.
         system: The rules as sent, or None where content was not kept.
         user: The rest of the prompt as sent, or None where content was not kept.
     """
@@ -77,6 +79,7 @@ class StoredRun:
     replies: dict[str, tuple[Answer, ...]]
     seats: tuple[SeatResult, ...]
     result: VerifyResult | None
+    ended: dict[str, Any] | None
     system: str | None
     user: str | None
 
@@ -119,6 +122,11 @@ def find_run(ledger: Ledger, prefix: str) -> str:
     Raises:
         UnknownRun: There is none, it was forgotten, or there are several.
     """
+    if not prefix.strip():
+        raise UnknownRun(
+            "The id of the run is empty.",
+            hint="Check the variable that it came from; `claimjury runs` lists them.",
+        )
     if prefix == "last":
         newest = list_runs(ledger, limit=1)
         if newest:
@@ -151,7 +159,7 @@ def load_run(ledger: Ledger, run_id: str) -> StoredRun:
     """Give a run whole."""
     rows = ledger.connection
     row = dict(rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone())
-    ended = rows.execute("SELECT result FROM results WHERE run_id = ?", (run_id,)).fetchone()
+    ended = rows.execute("SELECT * FROM results WHERE run_id = ?", (run_id,)).fetchone()
     return StoredRun(
         row=row,
         claims=tuple(
@@ -167,6 +175,7 @@ def load_run(ledger: Ledger, run_id: str) -> StoredRun:
         result=None
         if ended is None or ended["result"] is None
         else VerifyResult.model_validate_json(ended["result"]),
+        ended=None if ended is None else {name: ended[name] for name in ended.keys() if name != "result"},  # noqa: SIM118 - a Row is no mapping.
         system=ledger.get(row["system_sha256"]),
         user=ledger.get(row["user_sha256"]),
     )
@@ -235,3 +244,10 @@ def _seats(ledger: Ledger, run_id: str, panel: Sequence[str]) -> tuple[SeatResul
     rows = ledger.connection.execute("SELECT model, record FROM seats WHERE run_id = ?", (run_id,))
     seats = {row["model"]: SeatResult.model_validate_json(row["record"]) for row in rows}
     return tuple(seats[model] for model in panel if model in seats)
+
+
+def successor_of(ledger: Ledger, run_id: str) -> str | None:
+    """Give the run that went on with this one, or None."""
+    query = "SELECT run_id FROM runs WHERE resumed_from = ? ORDER BY started_at DESC LIMIT 1"
+    row = ledger.connection.execute(query, (run_id,)).fetchone()
+    return None if row is None else str(row["run_id"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -20,6 +22,10 @@ from claimjury.ledger.store import Ledger
 __all__ = ["LedgerRecorder"]
 
 
+class _Forgotten(Exception):
+    """The run was forgotten while it ran: what comes now must not be kept."""
+
+
 class LedgerRecorder:
     """Keeps a run. Each event is one commit, so that an answer is at most one commit from safe.
 
@@ -33,6 +39,7 @@ class LedgerRecorder:
         self._ledger = ledger
         self._keep = keep_content
         self._run_id = ""
+        self._places: dict[str, str] = {}
 
     def record(self, event: Event, /) -> None:
         """Take one event."""
@@ -50,8 +57,20 @@ class LedgerRecorder:
                     self._ended(event.result)
                 case _:
                     pass
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, _Forgotten) as error:
             self.trouble = str(error)
+
+    @contextmanager
+    def _commit(self) -> Iterator[None]:
+        """Write into the run, unless somebody has forgotten it meanwhile."""
+        with self._ledger.commit() as rows:
+            if rows.execute("SELECT 1 FROM runs WHERE run_id = ?", (self._run_id,)).fetchone() is None:
+                raise _Forgotten("it was forgotten while it ran")
+            yield
+
+    def _shown_id(self, claim_id: str) -> str:
+        """Give a claim's id, or its place where no text is kept: ids are text of the user's too."""
+        return claim_id if self._keep else self._places.get(claim_id, "#?")
 
     def _text(self, text: str) -> str:
         """Keep a text, or only a keyed hash of it."""
@@ -63,6 +82,7 @@ class LedgerRecorder:
 
     def _planned(self, event: RunPlanned) -> None:
         self._run_id, plan = event.run_id, event.plan
+        self._places = {claim.id: f"#{place}" for place, claim in enumerate(plan.request.claims, start=1)}
         request = {
             "panel": list(plan.request.panel),
             "polarity": plan.request.polarity,
@@ -100,7 +120,7 @@ class LedgerRecorder:
             row = {
                 "run_id": self._run_id,
                 "position": position,
-                "claim_id": claim.id,
+                "claim_id": self._shown_id(claim.id),
                 "statement": claim.statement if self._keep else None,
                 "statement_hash": self._hash(digest(claim.statement)),
                 "question": self._hash(question),
@@ -142,7 +162,7 @@ class LedgerRecorder:
         provenance = {
             name: value for name, value in asdict(event.answer).items() if name not in ("text", "thinking")
         }
-        with self._ledger.commit():
+        with self._commit():
             row = {
                 "run_id": self._run_id,
                 "model": event.model,
@@ -160,9 +180,9 @@ class LedgerRecorder:
             record = {
                 name: value
                 for name, value in record.items()
-                if name not in ("raw_sample", "dropped", "detail", "excluded_votes")
+                if name not in ("raw_sample", "dropped", "detail", "excluded_votes", "reasked")
             }
-        with self._ledger.commit():
+        with self._commit():
             row = {
                 "run_id": self._run_id,
                 "model": seat.model,
@@ -175,7 +195,7 @@ class LedgerRecorder:
             self._insert("seats", row)
 
     def _ended(self, result: VerifyResult) -> None:
-        with self._ledger.commit():
+        with self._commit():
             row = {
                 "run_id": self._run_id,
                 "ended_at": _now(),
@@ -194,7 +214,7 @@ class LedgerRecorder:
         for claim in result.claims:
             row = {
                 "run_id": self._run_id,
-                "claim_id": claim.id,
+                "claim_id": self._shown_id(claim.id),
                 "verdict": claim.verdict,
                 "confidence": claim.confidence,
                 "standing": None if claim.standing is None else claim.standing.grade,
@@ -217,7 +237,7 @@ class LedgerRecorder:
         row = {
             "run_id": self._run_id,
             "model": model,
-            "claim_id": claim_id,
+            "claim_id": self._shown_id(claim_id),
             "verdict": verdict,
             "severity": severity,
             "counted": counted,

@@ -18,6 +18,7 @@ from claimjury.jury.events import Earlier
 from claimjury.jury.plan import Asked, Plan, make_plan
 from claimjury.jury.prompt import Prompt
 from claimjury.jury.request import VerifyRequest
+from claimjury.jury.result import SeatResult
 from claimjury.jury.verify import load_evidence
 from claimjury.ledger.reading import StoredRun
 from claimjury.models.hosts import Cloud
@@ -38,6 +39,11 @@ def plan_again(stored: StoredRun, cloud: Cloud, *, deadline_s: float | None = No
         raise InvalidRequest(
             f"The run {run_id} was kept without its content, so it cannot go on.", hint="Ask anew."
         )
+    if stored.result is not None and all(_answered(stored, seat) for seat in stored.result.panel):
+        raise InvalidRequest(
+            f"Every juror of the run {run_id} has answered: nothing is left to ask.",
+            hint=f"`claimjury runs show {run_id}` shows it.",
+        )
     if stored.row["host"] != cloud.host:
         raise InvalidRequest(
             f"The run {run_id} went to {stored.row['host']}, and now the host is {cloud.host}.",
@@ -49,6 +55,15 @@ def plan_again(stored: StoredRun, cloud: Cloud, *, deadline_s: float | None = No
     prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
     plan = make_plan(_request(stored, deadline_s), sources, cloud, asked, prompt)
     return plan, Earlier(run_id=run_id, replies=stored.replies)
+
+
+def _answered(stored: StoredRun, seat: SeatResult) -> bool:
+    """Tell whether a seat has nothing left to say: all its votes are in, or it was asked as often as it may be."""
+    reason = seat.exclude_reason or ""
+    if reason.startswith("call_failed:") or reason in ("deadline", "cancelled"):
+        return False
+    missing = seat.included and seat.verdicts_returned < len(stored.claims)
+    return not missing or not stored.request["reask"] or len(stored.replies.get(seat.model, ())) > 1
 
 
 def _asked(row: dict[str, Any]) -> Asked:

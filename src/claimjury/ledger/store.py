@@ -7,6 +7,7 @@ import os
 import secrets
 import sqlite3
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -18,11 +19,12 @@ import platformdirs
 from claimjury.errors import ConfigInvalid
 from claimjury.ledger.schema import MIGRATIONS
 
-__all__ = ["Ledger", "LedgerUnusable", "default_path", "open_ledger"]
+__all__ = ["Ledger", "LedgerUnusable", "default_path", "open_ledger", "readable"]
 
 _BUSY_MS: Final = 10_000
 _APPLICATION_ID: Final = 0x434A5259
 """`CJRY`, in the file's header: it tells a ledger from somebody else's database."""
+_KEY_BYTES: Final = 32
 _FILE: Final = "ledger.sqlite3"
 
 
@@ -101,12 +103,13 @@ def open_ledger(path: Path | None = None, *, create: bool = True) -> Iterator[Le
     Raises:
         LedgerUnusable: It cannot be opened or written, is no ledger, or is of a newer version.
     """
-    path = path or default_path()
-    if not create and not path.exists():
-        raise LedgerUnusable(
-            f"There is no ledger at {path}.", hint="`claimjury verify` makes one with its first run."
-        )
+    # A name like `:memory:` is a file's here.
+    path = (path or default_path()).absolute()
     try:
+        if not create and not path.exists():
+            raise LedgerUnusable(
+                f"There is no ledger at {path}.", hint="`claimjury verify` makes one with its first run."
+            )
         ledger = Ledger(path, _connect(path))
     except (sqlite3.Error, OSError) as error:
         raise LedgerUnusable(
@@ -124,6 +127,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Made with its mode, before SQLite writes a byte; SQLite gives WAL and journal the mode of the file.
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, stat.S_IRUSR | stat.S_IWUSR))
+    elif stat.S_ISREG(path.stat().st_mode) and stat.S_IMODE(path.stat().st_mode) & 0o077:
+        path.chmod(stat.S_IRUSR | stat.S_IWUSR)
     connection = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_MS / 1000)
     try:
         connection.row_factory = sqlite3.Row
@@ -139,11 +144,41 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _read_key(path: Path) -> bytes:
-    with suppress(FileExistsError):
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, stat.S_IRUSR | stat.S_IWUSR)
-        with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(32))
-    return path.read_bytes()
+    if not path.exists():
+        _make_key(path)
+    key = path.read_bytes()
+    if len(key) != _KEY_BYTES:
+        raise LedgerUnusable(
+            f"The key {path} has {len(key)} bytes, not {_KEY_BYTES}.",
+            hint="Without the right one, what is hashed could be guessed or not found again. Restore it, or remove it.",
+        )
+    path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+    return key
+
+
+def _make_key(path: Path) -> None:
+    """Make a key in one step, so that another process never reads half of one; the first to link it wins."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as file:
+        file.write(secrets.token_bytes(_KEY_BYTES))
+        file.flush()
+        with suppress(FileExistsError):
+            os.link(file.name, path)
+
+
+@contextmanager
+def readable(ledger: Ledger) -> Iterator[None]:
+    """Say in words where the file turns out not to be readable.
+
+    Raises:
+        LedgerUnusable: It is not.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise LedgerUnusable(
+            f"The ledger {ledger.path} cannot be read: {error}.",
+            hint="Check the file, or name another with --ledger FILE.",
+        ) from error
 
 
 def _check_identity(path: Path, connection: sqlite3.Connection) -> None:

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
+from claimjury.errors import InvalidRequest
 from claimjury.jury.events import Earlier, Event, Recorder
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import VerifyResult
 from claimjury.ledger.asked_before import earlier_result, with_prior_runs
-from claimjury.ledger.reading import find_run, load_run
+from claimjury.ledger.reading import find_run, load_run, successor_of
 from claimjury.ledger.recorder import LedgerRecorder
 from claimjury.ledger.resuming import plan_again
-from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger
+from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger, readable
 from claimjury.models.hosts import Cloud
 from claimjury.settings.model import Settings
 from claimjury.surfaces.cli.streams import say
@@ -60,11 +61,20 @@ class Keeper:
             ClaimjuryError: There is no ledger, no such run, or it cannot go on.
         """
         ledger = self._wanted()
-        return plan_again(load_run(ledger, find_run(ledger, prefix)), cloud, deadline_s=deadline_s)
+        with readable(ledger):
+            run_id = find_run(ledger, prefix)
+            if successor := successor_of(ledger, run_id):
+                raise InvalidRequest(
+                    f"The run {run_id} went on as {successor}.",
+                    hint=f"Go on with that one, or look at it: `claimjury runs show {successor}`.",
+                )
+            return plan_again(load_run(ledger, run_id), cloud, deadline_s=deadline_s)
 
     def answered(self, plan: Plan) -> VerifyResult | None:
         """Give the result of a run that was asked the very same, or None."""
-        return earlier_result(self._wanted(), plan)
+        ledger = self._wanted()
+        with readable(ledger):
+            return earlier_result(ledger, plan)
 
     def finish(self, plan: Plan, result: VerifyResult) -> VerifyResult:
         """Give the result with what was asked before, and with the ledger's trouble where there was any."""

@@ -29,9 +29,9 @@ runs.command("retally")(retally_run)
 
 
 @runs.callback(invoke_without_command=True)
-def _default(context: typer.Context, ledger: opt.LedgerFile = None) -> int:
+def _default(context: typer.Context) -> int:
     """List the last runs, or do what the command says."""
-    return 0 if context.invoked_subcommand else list_(ledger=ledger)
+    return 0 if context.invoked_subcommand else list_()
 
 
 @runs.command("list")
@@ -110,8 +110,9 @@ def forget(run: RunId, ledger: opt.LedgerFile = None) -> int:
 
     with opened_ledger(ledger) as opened:
         run_id = find_run(opened, run)
-        forget_run(opened, run_id)
+        overwritten = forget_run(opened, run_id)
     say(f"claimjury: forgot {run_id}; its hashes stay on a tombstone.")
+    _say_whether_overwritten(overwritten)
     return 0
 
 
@@ -128,10 +129,19 @@ def prune(
     from claimjury.surfaces.cli.streams import emit, say
 
     with opened_ledger(ledger) as opened:
-        gone = prune_runs(opened, older_than_days=older_than)
+        gone, overwritten = prune_runs(opened, older_than_days=older_than)
     emit("".join(f"{run_id}\n" for run_id in gone))
     say(f"claimjury: forgot {len(gone)} run(s).")
+    _say_whether_overwritten(overwritten)
     return 0
+
+
+def _say_whether_overwritten(overwritten: bool) -> None:
+    from claimjury.surfaces.cli.streams import say
+
+    if not overwritten:
+        say("claimjury: another program reads the ledger, so the deleted bytes are not overwritten yet.")
+        say("  The next `runs forget` or `runs prune` after it has closed overwrites them.")
 
 
 @contextmanager
@@ -139,11 +149,11 @@ def opened_ledger(ledger: opt.LedgerFile) -> Iterator[Ledger]:
     """Open the ledger of a flag, else of the settings, for reading what is there."""
     import os
 
-    from claimjury.ledger.store import open_ledger
+    from claimjury.ledger.store import open_ledger, readable
     from claimjury.settings.load import load_settings
 
     path = load_settings(os.environ).settings.ledger if ledger is None else ledger
-    with open_ledger(path, create=False) as opened:
+    with open_ledger(path, create=False) as opened, readable(opened):
         yield opened
 
 
@@ -176,19 +186,22 @@ def _show_unfinished(stored: StoredRun, *, as_json: bool) -> int:
 
     from claimjury.surfaces.cli.outputs import print_json, print_text
 
-    run_id, answered = stored.row["run_id"], list(stored.replies)
+    run_id, panel = stored.row["run_id"], stored.request["panel"]
+    if stored.ended is not None:
+        kept = {name: stored.ended[name] for name in ("status", "exit_status", "summary")}
+        text = f"{run_id}: {kept['summary']}. Only its hashes, counts and votes were kept."
+        value = {"run_id": run_id, "panel": panel, "content_kept": False, **kept}
+    else:
+        answered = list(stored.replies)
+        text = (
+            f"{run_id}: no result, since it did not end; {len(answered)} of {len(panel)} jurors had answered. "
+            f"`claimjury verify --resume {run_id}` asks the rest."
+        )
+        value = {"run_id": run_id, "panel": panel, "status": "unfinished", "answered": answered}
     if as_json:
-        print_json(
-            {"run_id": run_id, "status": "unfinished", "answered": answered, "panel": stored.request["panel"]}
-        )
-        return 0
-    kept = f"{len(answered)} of {len(stored.request['panel'])} jurors had answered"
-    why = "it did not end" if stored.row["content_kept"] else "only its hashes and votes were kept"
-    print_text(
-        Text(
-            f"{run_id}: no result to show, since {why}; {kept}. `claimjury verify --resume {run_id}` asks the rest."
-        )
-    )
+        print_json(value)
+    else:
+        print_text(Text(text))
     return 0
 
 
