@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from claimjury.ledger.store import default_path
+from claimjury.settings.files import user_file
 from claimjury.testing import Asked, Reply, ScriptedOllama, ballot
 from cli.helpers import Cli
 from jury.helpers import CLAIM, CONFIRM, FIRST, REFUTE, TRIO, trio
@@ -201,6 +202,34 @@ def test_a_run_that_went_on_names_the_run_that_it_went_on_as(cli: Cli) -> None:
         assert len(server.asked) == asked
     assert ran.status == 2
     assert f"went on as {second}" in ran.err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["runs", "list"],
+        ["runs", "search", "loop"],
+        ["runs", "show", "last"],
+        ["runs", "diff", "last", "last"],
+        ["runs", "retally", "last"],
+        ["runs", "export", "last", "--receipt", "receipt.json"],
+        ["report", "last"],
+        ["verify", "--resume", "last"],
+        ["runs", "prune", "--older-than", "0"],
+        ["runs", "forget", "last"],
+    ],
+)
+def test_every_command_reads_the_ledger_that_the_users_settings_name(cli: Cli, command: list[str]) -> None:
+    settings = user_file()
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f"ledger = '{Path('mine.sqlite3').absolute()}'\n", encoding="utf-8")
+    with ScriptedOllama({**trio(CONFIRM), TRIO[2]: [Reply(status=401), CONFIRM]}) as server:
+        cli.use(server)
+        cli("verify", "--claim", CLAIM)
+        ran = cli(*command)
+    assert ran.status in (0, 20), ran.err
+    assert Path("mine.sqlite3").exists()
+    assert not default_path().exists()
 
 
 def test_two_runs_are_compared_and_a_flip_exits_with_10(cli: Cli) -> None:

@@ -308,6 +308,7 @@ async def test_a_field_more_or_less_is_found_though_every_hash_is_computed_anew(
         less = {key: value for key, value in parts.items() if key != name}
         assert outcome_of(canonical(less)) == "invalid"
     assert "`note` does not have the form" in fault_of({**parts, "note": "more"})
+    assert "`claims` does not have the form" in fault_of({**parts, "claims": parts["claims"] * 21})
 
 
 DERIVED = {

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 import rfc8785
 from pydantic import ConfigDict, Field
 
+from claimjury.claims import MAX_CLAIMS
 from claimjury.evidence.reference import Origin
 from claimjury.jury.ballot import Dropped
 from claimjury.jury.result import EgressRow, JurorParams, Polarity, RunStatus, Usage
@@ -262,7 +263,7 @@ class Receipt(Value):
     form: Literal["claimjury-receipt/v1"] = Field(alias="schema")
     run: ReceiptRun
     rules: Rules
-    claims: tuple[ClaimRow, ...]
+    claims: tuple[ClaimRow, ...] = Field(max_length=MAX_CLAIMS)
     evidence: tuple[EvidenceItem, ...]
     prompt: PromptHashes
     seats: tuple[SeatRow, ...]

@@ -28,14 +28,12 @@ def report(
     ledger: opt.LedgerFile = None,
 ) -> int:
     """Report one kept run, or several in one report. Exit status: 0, whatever the verdicts; 2 where there is no such run."""
-    from claimjury.ledger.reading import find_run, load_run
+    from claimjury.surfaces.cli.kept_runs import stored_runs
     from claimjury.surfaces.cli.outputs import check_writable, write_file
-    from claimjury.surfaces.cli.runs import opened_ledger
     from claimjury.surfaces.cli.streams import emit
 
     check_writable(output)
-    with opened_ledger(ledger) as opened:
-        found = [load_run(opened, find_run(opened, run)) for run in runs]
+    found = stored_runs(ledger, *runs)
     text = _render(found, output_format or _by_ending(output))
     if output is None:
         emit(text)

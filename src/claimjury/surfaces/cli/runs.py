@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from claimjury.surfaces.cli import options as opt
+from claimjury.surfaces.cli.kept_runs import opened_ledger, stored_runs
 from claimjury.surfaces.cli.runs_replay import export_run, retally_run
 
 if TYPE_CHECKING:
     from claimjury.ledger.comparing import Comparison
     from claimjury.ledger.reading import RunLine, StoredRun
-    from claimjury.ledger.store import Ledger
 
-__all__ = ["opened_ledger", "runs"]
+__all__ = ["runs"]
 
 runs = typer.Typer(name="runs", help="The runs that were kept: list, show, search, compare, forget.")
 RunId = Annotated[str, typer.Argument(metavar="ID", help="A run's id, the beginning of one, or `last`.")]
@@ -68,14 +66,12 @@ def show(
     output: opt.OutputFile = None,
 ) -> int:
     """Show a run as `verify` showed it. Exit status: 0, whatever its verdicts; 2 where there is no such run."""
-    from claimjury.ledger.reading import find_run, load_run
     from claimjury.surfaces.cli.display import Display
     from claimjury.surfaces.cli.outputs import check_writable
     from claimjury.surfaces.cli.running import show_result
 
     check_writable(output)
-    with opened_ledger(ledger) as opened:
-        stored = load_run(opened, find_run(opened, run))
+    [stored] = stored_runs(ledger, run)
     if stored.result is None:
         return _show_unfinished(stored, as_json=as_json)
     show_result(
@@ -88,11 +84,9 @@ def show(
 def diff(before: RunId, after: RunId, ledger: opt.LedgerFile = None, as_json: opt.Json = False) -> int:
     """Compare two runs. Exit status: 0 no verdict differs; 10 one does; 2 where there is no such run."""
     from claimjury.ledger.comparing import compare_runs
-    from claimjury.ledger.reading import find_run, load_run
     from claimjury.surfaces.cli.outputs import print_json
 
-    with opened_ledger(ledger) as opened:
-        first, second = (load_run(opened, find_run(opened, run)) for run in (before, after))
+    first, second = stored_runs(ledger, before, after)
     comparison = compare_runs(first, second)
     if as_json:
         print_json(asdict(comparison))
@@ -142,19 +136,6 @@ def _say_whether_overwritten(overwritten: bool) -> None:
     if not overwritten:
         say("claimjury: another program reads the ledger, so the deleted bytes are not overwritten yet.")
         say("  The next `runs forget` or `runs prune` after it has closed overwrites them.")
-
-
-@contextmanager
-def opened_ledger(ledger: opt.LedgerFile) -> Iterator[Ledger]:
-    """Open the ledger of a flag, else of the settings, for reading what is there."""
-    import os
-
-    from claimjury.ledger.store import open_ledger, readable
-    from claimjury.settings.load import load_settings
-
-    path = load_settings(os.environ).settings.ledger if ledger is None else ledger
-    with open_ledger(path, create=False) as opened, readable(opened):
-        yield opened
 
 
 def _show_lines(lines: list[RunLine], *, as_json: bool) -> int:

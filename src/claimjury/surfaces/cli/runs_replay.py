@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimjury.surfaces.cli import options as opt
+from claimjury.surfaces.cli.kept_runs import stored_runs
 
 if TYPE_CHECKING:
-    from claimjury.ledger.reading import StoredRun
     from claimjury.ledger.replay import Recounted, Retally
 
 __all__ = ["export_run", "retally_run"]
@@ -35,7 +35,7 @@ def export_run(run_id: RunId, receipt: ReceiptFile, ledger: opt.LedgerFile = Non
     from claimjury.text import clean_line
 
     check_writable(receipt)
-    stored = _load(run_id, ledger)
+    [stored] = stored_runs(ledger, run_id)
     data = export_receipt(stored)
     _write(receipt, data)
     scripted = " Its jurors are scripts, and it says so." if stored.result and stored.result.scripted else ""
@@ -57,20 +57,13 @@ def retally_run(
     from claimjury.ledger.replay import retally
     from claimjury.surfaces.cli.outputs import print_json, print_text
 
-    counted = retally(_load(run_id, ledger), min_refute_votes=min_refute_votes, drop_seats=drop_seat or ())
+    [stored] = stored_runs(ledger, run_id)
+    counted = retally(stored, min_refute_votes=min_refute_votes, drop_seats=drop_seat or ())
     if as_json:
         print_json({"retally": counted.to_json(), "exit_status": 0})
     else:
         print_text(_as_text(counted))
     return 0
-
-
-def _load(run_id: str, path: Path | None) -> StoredRun:
-    from claimjury.ledger.reading import find_run, load_run
-    from claimjury.ledger.store import open_ledger
-
-    with open_ledger(path, create=False) as ledger:
-        return load_run(ledger, find_run(ledger, run_id))
 
 
 def _write(path: Path, data: bytes) -> None:
