@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
 
 from claimjury import Cloud, verify_claims
@@ -160,6 +161,34 @@ async def test_a_run_that_is_forgotten_while_it_runs_stays_forgotten() -> None:
         assert list_runs(ledger) == []
         for table in ("replies", "seats", "votes", "verdicts", "results", "content"):
             assert ledger.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == 0
+
+
+async def test_a_run_that_somebody_else_has_just_forgotten_is_unknown_and_leaves_one_tombstone() -> None:
+    gone = await kept(trio(CONFIRM))
+    with open_ledger(FILE) as ledger:
+        assert forget_run(ledger, gone.run_id)
+        assert forget_run(ledger, gone.run_id)
+        assert ledger.connection.execute("SELECT count(*) FROM tombstones").fetchone()[0] == 1
+        with pytest.raises(UnknownRun, match="was forgotten at"):
+            load_run(ledger, gone.run_id)
+        with pytest.raises(UnknownRun, match="There is no run"):
+            load_run(ledger, "nothing")
+
+
+def test_processes_that_prune_at_once_forget_each_run_once() -> None:
+    runs = {anyio.run(kept, trio(CONFIRM)).run_id for _ in range(6)}
+    code = (
+        "from pathlib import Path; from claimjury.ledger.store import open_ledger\n"
+        "from claimjury.ledger.forgetting import prune_runs\n"
+        "with open_ledger(Path('ledger.sqlite3')) as ledger:\n"
+        "    print(*prune_runs(ledger, older_than_days=0)[0])\n"
+    )
+    pruners = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    said = [run_id for pruner in pruners for run_id in pruner.communicate(timeout=60)[0].split()]
+    assert [pruner.returncode for pruner in pruners] == [0, 0, 0]
+    assert sorted(said) == sorted(runs)
 
 
 async def test_a_ledger_that_others_could_read_is_closed_to_them() -> None:

@@ -37,15 +37,17 @@ def prune_runs(ledger: Ledger, *, older_than_days: float) -> tuple[list[str], bo
     rows = ledger.connection.execute(
         "SELECT run_id FROM runs WHERE started_at < ? ORDER BY started_at", (limit,)
     )
-    gone = [str(row["run_id"]) for row in rows.fetchall()]
-    for run_id in gone:
-        _forget(ledger, run_id, f"prune --older-than {older_than_days:g}")
-    return gone, _overwrite(ledger)
+    old = [str(row["run_id"]) for row in rows.fetchall()]
+    reason = f"prune --older-than {older_than_days:g}"
+    return [run_id for run_id in old if _forget(ledger, run_id, reason)], _overwrite(ledger)
 
 
-def _forget(ledger: Ledger, run_id: str, reason: str) -> None:
+def _forget(ledger: Ledger, run_id: str, reason: str) -> bool:
+    """Delete a run; tell whether it was there still, since another process may forget it at the same time."""
     with ledger.commit() as rows:
         run = rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+        if run is None:
+            return False
         hashes = {
             "question": run["question"],
             "prompt": run["prompt_sha256"],
@@ -58,6 +60,7 @@ def _forget(ledger: Ledger, run_id: str, reason: str) -> None:
         for table in _TABLES:
             rows.execute(f"DELETE FROM {table} WHERE run_id = ?", (run_id,))  # noqa: S608 - names of this file.
         rows.execute(f"DELETE FROM content WHERE sha256 NOT IN ({_USED})")  # noqa: S608 - a constant.
+    return True
 
 
 def _column(ledger: Ledger, query: str, run_id: str) -> list[str]:

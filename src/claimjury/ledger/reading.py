@@ -144,21 +144,24 @@ def find_run(ledger: Ledger, prefix: str) -> str:
         raise UnknownRun(
             f"Several runs begin with {prefix!r}: {', '.join(found)}.", hint="Give more of the id."
         )
-    gone = ledger.connection.execute(
-        "SELECT forgotten_at FROM tombstones WHERE run_id = ?", (prefix,)
-    ).fetchone()
-    if gone is not None:
-        raise UnknownRun(
-            f"The run {prefix} was forgotten at {gone['forgotten_at']}.",
-            hint="Its hashes are kept, its content is not.",
-        )
-    raise UnknownRun(f"There is no run {prefix!r} in {ledger.path}.", hint="`claimjury runs` lists them.")
+    raise _unknown(ledger, prefix)
 
 
 def load_run(ledger: Ledger, run_id: str) -> StoredRun:
-    """Give a run whole."""
-    rows = ledger.connection
-    row = dict(rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone())
+    """Give a run whole, as it was at one moment.
+
+    Raises:
+        UnknownRun: It is not there, or not any more.
+    """
+    with ledger.snapshot() as rows:
+        row = rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise _unknown(ledger, run_id)
+        return _load(ledger, dict(row))
+
+
+def _load(ledger: Ledger, row: dict[str, Any]) -> StoredRun:
+    rows, run_id = ledger.connection, row["run_id"]
     ended = rows.execute("SELECT * FROM results WHERE run_id = ?", (run_id,)).fetchone()
     return StoredRun(
         row=row,
@@ -251,3 +254,15 @@ def successor_of(ledger: Ledger, run_id: str) -> str | None:
     query = "SELECT run_id FROM runs WHERE resumed_from = ? ORDER BY started_at DESC LIMIT 1"
     row = ledger.connection.execute(query, (run_id,)).fetchone()
     return None if row is None else str(row["run_id"])
+
+
+def _unknown(ledger: Ledger, run_id: str) -> UnknownRun:
+    gone = ledger.connection.execute(
+        "SELECT forgotten_at FROM tombstones WHERE run_id = ?", (run_id,)
+    ).fetchone()
+    if gone is not None:
+        return UnknownRun(
+            f"The run {run_id} was forgotten at {gone['forgotten_at']}.",
+            hint="Its hashes are kept, its content is not.",
+        )
+    return UnknownRun(f"There is no run {run_id!r} in {ledger.path}.", hint="`claimjury runs` lists them.")

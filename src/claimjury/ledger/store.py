@@ -58,6 +58,15 @@ class Ledger:
             raise
         self.connection.execute("COMMIT")
 
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection for reads that all see the file as it was at one moment."""
+        self.connection.execute("BEGIN")
+        try:
+            yield self.connection
+        finally:
+            self.connection.execute("ROLLBACK")
+
     def put(self, text: str) -> str:
         """Keep a text by its hash, once; give the hash. Inside `commit`."""
         data = text.encode("utf-8", "surrogatepass")
