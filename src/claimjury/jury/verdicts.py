@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from claimjury.claims import Claim
 from claimjury.evidence.sources import Source, count_lines
-from claimjury.jury.named_files import names_unsent_file
+from claimjury.jury.counting import ClaimVerdict, Seated, Sent, count_claims, seats_are_weak
 from claimjury.jury.plan import Plan
 from claimjury.jury.prompt import PROMPT_VERSION
 from claimjury.jury.request import SEAT_TIMEOUT_S
@@ -25,8 +25,6 @@ from claimjury.jury.result import (
     Usage,
     VerifyResult,
 )
-from claimjury.jury.standing import Grounds, action_of, standing_of, why_of
-from claimjury.jury.tally import CastSeat, count_claim, run_is_weak
 from claimjury.jury.votes import Vote
 
 __all__ = ["Heard", "Outcome", "conclude"]
@@ -40,10 +38,10 @@ class Heard:
     votes: Mapping[str, Vote]
 
     @property
-    def cast(self) -> CastSeat:
-        """The seat as the tally sees it."""
-        words = {ident: vote.verdict for ident, vote in self.votes.items()}
-        return CastSeat(family=self.seat.family, included=self.seat.included, votes=words)
+    def seated(self) -> Seated:
+        """The seat as it is counted."""
+        seat = self.seat
+        return Seated(model=seat.model, family=seat.family, included=seat.included, votes=self.votes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +62,14 @@ class Outcome:
 
 def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
     """Tally a run."""
-    seats = [heard.cast for heard in outcome.heard]
-    grounds = _grounds(plan, outcome)
-    claims = tuple(_claim(plan, claim, outcome.heard, seats, grounds) for claim in plan.request.claims)
-    weak = run_is_weak(seats)
+    asked = plan.request.claims
+    seats = [heard.seated for heard in outcome.heard]
+    statements = {claim.id: claim.statement for claim in asked}
+    verdicts = count_claims(statements, seats, _sent(plan, outcome), plan.request.min_refute_votes)
+    claims = tuple(
+        _claim(claim, verdict, outcome.heard) for claim, verdict in zip(asked, verdicts, strict=True)
+    )
+    weak = seats_are_weak(seats)
     panel = tuple(heard.seat for heard in outcome.heard)
     return VerifyResult(
         run_id=outcome.run_id,
@@ -91,31 +93,9 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
     )
 
 
-def _claim(
-    plan: Plan, claim: Claim, heard: Sequence[Heard], seats: Sequence[CastSeat], grounds: Grounds
-) -> ClaimResult:
-    count = count_claim(claim.id, seats, plan.request.min_refute_votes)
+def _claim(claim: Claim, verdict: ClaimVerdict, heard: Sequence[Heard]) -> ClaimResult:
     jurors = tuple(_juror_vote(row.seat, row.votes[claim.id]) for row in heard if _counts(row, claim.id))
-    undecided = count.verdict == "NEEDS_REVIEW"
-    said = [vote.missing for vote in jurors if vote.missing]
-    missing = dict.fromkeys(said)
-    return ClaimResult(
-        id=claim.id,
-        statement=claim.statement,
-        verdict=count.verdict,
-        confidence=count.confidence,
-        refute_votes=count.refute,
-        confirm_votes=count.confirm,
-        uncertain_votes=count.uncertain,
-        missing_votes=count.missing,
-        weak=count.weak,
-        contested=count.contested,
-        jurors=jurors,
-        standing=standing_of(claim.id, count, seats, grounds, claims=len(plan.request.claims)),
-        why=why_of(count) if undecided else None,
-        missing=tuple(missing) or None if undecided else None,
-        agent_action=action_of(claim.id, count, grounds, said) if undecided else None,
-    )
+    return ClaimResult(statement=claim.statement, jurors=jurors, **dict(verdict))
 
 
 def _counts(row: Heard, claim_id: str) -> bool:
@@ -133,14 +113,15 @@ def _juror_vote(seat: SeatResult, vote: Vote) -> JurorVote:
     )
 
 
-def _grounds(plan: Plan, outcome: Outcome) -> Grounds:
-    sent = [path for source in plan.sources for path in (source.diff.files if source.diff else [source.path])]
-    unnamed = {claim.id for claim in plan.request.claims if names_unsent_file(claim.statement, sent)}
+def _sent(plan: Plan, outcome: Outcome) -> Sent:
+    shown = [
+        path for source in plan.sources for path in (source.diff.files if source.diff else [source.path])
+    ]
     answered = any(heard.seat.included for heard in outcome.heard)
-    return Grounds(
+    return Sent(
         sources=len(plan.sources),
+        files=tuple(shown),
         reference=plan.request.reference.origin if plan.request.reference else None,
-        unnamed=frozenset(unnamed),
         unverified_host=answered and not plan.cloud.trusted,
     )
 

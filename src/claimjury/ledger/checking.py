@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 from pydantic import ValidationError
 
 from claimjury.errors import InvalidRequest
+from claimjury.jury.counting import Seated, Sent, count_claims, seats_are_weak
 from claimjury.ledger.check_steps import Step, guarded_step, make_step
 from claimjury.ledger.folder import Changed, changes, checked_folder, find_reference, source_faults
 from claimjury.ledger.receipt_form import (
@@ -27,7 +28,6 @@ from claimjury.ledger.receipt_form import (
     text_sha256,
     whole_sha256,
 )
-from claimjury.ledger.recounting import Seated, Sent, recount, recounted_weak
 from claimjury.ledger.reprompting import prompt_step
 from claimjury.ledger.rereading import case_of, seat_faults
 from claimjury.models.hosts import DEFAULT_HOST
@@ -253,7 +253,7 @@ def _seat_faults(receipt: Receipt) -> Iterator[str]:
 def _verdict_faults(receipt: Receipt) -> Iterator[str]:
     seats = _seated(receipt)
     claims = {claim.id: claim.statement for claim in receipt.claims}
-    expected = recount(claims, seats, _sent(receipt), receipt.rules.min_refute_votes)
+    expected = count_claims(claims, seats, _sent(receipt), receipt.rules.min_refute_votes)
     if [row.id for row in receipt.verdicts] != [row.id for row in expected]:
         yield "The verdicts are not on the claims, one each, in their order."
         return
@@ -274,7 +274,7 @@ def _word(value: object) -> str:
 
 def _flag_faults(receipt: Receipt) -> Iterator[str]:
     run = receipt.run
-    if receipt.weak != recounted_weak(_seated(receipt)):
+    if receipt.weak != seats_are_weak(_seated(receipt)):
         yield "`weak` does not follow from the seats."
     if receipt.scripted != any(reply.scripted for seat in receipt.seats for reply in seat.replies):
         yield "`scripted` does not follow from the replies."

@@ -13,10 +13,11 @@ from pydantic import ConfigDict, Field
 from claimjury.claims import MAX_CLAIMS
 from claimjury.evidence.reference import Origin
 from claimjury.jury.ballot import Dropped
+from claimjury.jury.counting import ClaimVerdict
 from claimjury.jury.result import EgressRow, JurorParams, Polarity, RunStatus, Usage
-from claimjury.jury.standing import CONSTANT_VOTER_CLAIMS, AgentAction, Standing, Why
-from claimjury.jury.tally import MIN_CONFIRM_VOTES, MIN_FAMILIES, Confidence
-from claimjury.jury.votes import Verdict, Vote
+from claimjury.jury.standing import CONSTANT_VOTER_CLAIMS
+from claimjury.jury.tally import MIN_CONFIRM_VOTES, MIN_FAMILIES
+from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer
 from claimjury.values import Value
 
@@ -34,7 +35,6 @@ __all__ = [
     "Rules",
     "SeatRow",
     "Thresholds",
-    "VerdictRow",
     "canonical",
     "manifest_of",
     "text_sha256",
@@ -232,24 +232,6 @@ class SeatRow(Value):
     replies: tuple[ReplyRow, ...]
 
 
-class VerdictRow(Value):
-    """What the votes on a claim come to. Fields are those of `ClaimResult`."""
-
-    id: str
-    verdict: Verdict
-    confidence: Confidence
-    refute_votes: int
-    confirm_votes: int
-    uncertain_votes: int
-    missing_votes: int
-    weak: bool
-    contested: bool
-    standing: Standing | None = None
-    why: Why | None = None
-    missing: tuple[str, ...] | None = None
-    agent_action: AgentAction | None = None
-
-
 class Receipt(Value):
     """A run that others can check, offline and without us.
 
@@ -267,7 +249,7 @@ class Receipt(Value):
     evidence: tuple[EvidenceItem, ...]
     prompt: PromptHashes
     seats: tuple[SeatRow, ...]
-    verdicts: tuple[VerdictRow, ...]
+    verdicts: tuple[ClaimVerdict, ...]
     weak: bool
     scripted: bool
     unverified_host: bool

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from claimjury.errors import InvalidRequest
+from claimjury.jury.counting import Seated
 from claimjury.jury.prompt import Prompt
 from claimjury.jury.result import ReferenceRow, VerifyResult
 from claimjury.ledger.checking import check_receipt
@@ -24,7 +25,7 @@ from claimjury.ledger.receipt_form import (
     text_sha256,
     whole_sha256,
 )
-from claimjury.ledger.recounting import Seated, is_unverified, seated
+from claimjury.ledger.recounting import is_unverified, seated
 
 __all__ = ["export_receipt", "make_receipt", "whole_result"]
 

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Literal
 
 from claimjury.errors import InvalidRequest
+from claimjury.jury.counting import ClaimVerdict, count_claims, seats_are_weak
 from claimjury.jury.request import MAX_REFUTE_VOTES
 from claimjury.jury.result import VerifyResult
 from claimjury.jury.standing import Standing
 from claimjury.jury.tally import MIN_CONFIRM_VOTES
 from claimjury.jury.votes import Verdict
 from claimjury.ledger.reading import StoredRun
-from claimjury.ledger.receipt_form import VerdictRow
 from claimjury.ledger.receipts import whole_result
-from claimjury.ledger.recounting import recount, recounted_weak, seated, sent_of
+from claimjury.ledger.recounting import seated, sent_of
 from claimjury.models.names import same_model
 from claimjury.text import clean_line
 from claimjury.values import Value
@@ -89,14 +89,14 @@ def retally(
     dropped = [_seat_named(name, result) for name in drop_seats]
     seats = [seat.left_out if seat.model in dropped else seat for seat in seated(result)]
     claims = {claim.id: claim.statement for claim in result.claims}
-    rows = recount(claims, seats, sent_of(result, stored.row["host"]), needed)
+    rows = count_claims(claims, seats, sent_of(result, stored.row["host"]), needed)
     recounted = tuple(_recounted(result, position, row, needed) for position, row in enumerate(rows))
     return Retally(
         run_id=result.run_id,
         min_refute_votes=needed,
         was=result.min_refute_votes,
         dropped_seats=tuple(dict.fromkeys(dropped)),
-        weak=recounted_weak(seats),
+        weak=seats_are_weak(seats),
         flips=sum(claim.flips for claim in recounted),
         claims=recounted,
         scripted=result.scripted,
@@ -123,7 +123,7 @@ def _seat_named(name: str, result: VerifyResult) -> str:
     return found
 
 
-def _recounted(result: VerifyResult, position: int, row: VerdictRow, needed: int) -> Recounted:
+def _recounted(result: VerifyResult, position: int, row: ClaimVerdict, needed: int) -> Recounted:
     claim = result.claims[position]
     return Recounted(
         id=claim.id,
@@ -141,7 +141,7 @@ def _recounted(result: VerifyResult, position: int, row: VerdictRow, needed: int
     )
 
 
-def _why(row: VerdictRow, needed: int) -> str:
+def _why(row: ClaimVerdict, needed: int) -> str:
     """Say the count against the rule, in one sentence."""
     refutes, confirms = _count(row.refute_votes, "refute"), _count(row.confirm_votes, "confirm")
     if row.verdict == "REFUTED":
