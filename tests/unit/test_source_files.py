@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from claimjury.errors import (
     InvalidRequest,
-    RequestError,
     SourceNotFound,
     SourceNotText,
     SourceTooLarge,
@@ -24,21 +23,7 @@ from claimjury.errors import (
 from claimjury.evidence.decoding import Decoded, decode
 from claimjury.evidence.files import read_file
 from claimjury.evidence.sources import Source, count_lines, load_sources
-
-
-def write(name: str, data: bytes = b"x\n") -> Path:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return path
-
-
-def refusal(kind: type[RequestError], *paths: str | Path, roots: list[Path] | None = None) -> str:
-    with pytest.raises(kind) as caught:
-        load_sources(paths, roots=roots)
-    assert caught.value.hint
-    assert caught.value.exit_status == 2
-    return caught.value.message
+from unit.source_helpers import refusal, write
 
 
 def test_a_source_is_loaded_whole_with_its_hash_and_its_counts() -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from claimjury.errors import (
     ConfigInvalid,
     EvidenceError,
-    RequestError,
     SourceDenied,
     SourceNotFound,
     SourceOutsideRoots,
@@ -19,21 +18,7 @@ from claimjury.errors import (
 from claimjury.evidence.denylist import denied_by
 from claimjury.evidence.roots import resolve_roots
 from claimjury.evidence.sources import load_sources
-
-
-def write(name: str, data: bytes = b"x\n") -> Path:
-    path = Path(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return path
-
-
-def refusal(kind: type[RequestError], *paths: str | Path, roots: list[Path] | None = None) -> str:
-    with pytest.raises(kind) as caught:
-        load_sources(paths, roots=roots)
-    assert caught.value.hint
-    assert caught.value.exit_status == 2
-    return caught.value.message
+from unit.source_helpers import refusal, write
 
 
 def test_a_path_outside_the_roots_is_refused_with_the_roots_named(tmp_path: Path) -> None:
