@@ -14,7 +14,6 @@ from claimjury import plan_verify
 from claimjury.claims import Claim
 from claimjury.errors import (
     InvalidRequest,
-    RequestError,
     SourceDenied,
     SourceNotFound,
     SourceNotText,
@@ -24,6 +23,7 @@ from claimjury.evidence.sources import count_lines, load_sources
 from claimjury.jury.prompt import build_prompt
 from jury.helpers import CONFIRM, ask, trio
 from unit.git_helpers import commit, git, repository
+from unit.source_helpers import refusal
 from unit.test_fences import hostile
 
 TEN = "".join(f"line {number}\n" for number in range(1, 11))
@@ -38,13 +38,6 @@ def write(name: str, text: str = "x\n") -> Path:
 
 def loaded(*paths: str | Path) -> list[str]:
     return [source.shown for source in load_sources(paths)]
-
-
-def refusal(kind: type[RequestError], *paths: str | Path, roots: list[Path] | None = None) -> str:
-    with pytest.raises(kind) as caught:
-        load_sources(paths, roots=roots)
-    assert caught.value.hint
-    return caught.value.message
 
 
 # Excerpts
