@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 import stamina
 
+from claimjury.models.providers import PROVIDERS
+
 # What Windows does not have; a test that needs it is skipped there, by name.
 _POSIX = re.compile(r"mkfifo|AF_UNIX|symlink_to|chmod|/dev/|/etc/|RLIMIT|umask|geteuid|HOME")
 
@@ -54,6 +56,7 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         "HTTPS_PROXY",
         "ALL_PROXY",
         "NO_COLOR",
+        *(key for row in PROVIDERS.values() for key in row.keys),
     ):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.lower(), raising=False)

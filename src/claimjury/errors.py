@@ -13,6 +13,7 @@ ClaimjuryError
 │       ├── SourceDenied        SOURCE_DENIED
 │       └── EvidenceTooLarge    EVIDENCE_TOO_LARGE
 ├── CloudNotConfigured      CLOUD_NOT_CONFIGURED: no key, so nothing was sent
+├── BudgetExceeded          BUDGET_EXCEEDED: the worst case is over a limit; no evidence was sent
 ├── InternalError           INTERNAL: our own fault
 └── CallError               one call to one model failed; becomes a seat's exclude_reason, never a crash
 
@@ -26,6 +27,7 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 __all__ = [
+    "BudgetExceeded",
     "CallCode",
     "CallError",
     "ClaimjuryError",
@@ -57,6 +59,7 @@ RequestCode = Literal[
     "EVIDENCE_TOO_LARGE",
     "CONFIG_INVALID",
     "UNKNOWN_RUN",
+    "BUDGET_EXCEEDED",
     "INTERNAL",
 ]
 CallCode = Literal[
@@ -168,6 +171,13 @@ class CloudNotConfigured(ClaimjuryError):
 
     code = "CLOUD_NOT_CONFIGURED"
     exit_status = 3
+
+
+class BudgetExceeded(ClaimjuryError):
+    """What a run may take at worst is over a limit. No evidence was sent."""
+
+    code = "BUDGET_EXCEEDED"
+    exit_status = 5
 
 
 class InternalError(ClaimjuryError):

@@ -22,3 +22,7 @@ class Value(BaseModel):
     def to_json(self) -> dict[str, Any]:
         """Give the value as JSON-ready data, without the fields that do not apply."""
         return self.model_dump(mode="json")
+
+    def to_json_of(self, *names: str) -> dict[str, Any]:
+        """Give some of its fields as `to_json` does."""
+        return self.model_dump(mode="json", include=set(names))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from claimjury.models.providers import PROVIDERS
 from claimjury.settings.files import user_file
 from claimjury.settings.model import Settings
 from claimjury.testing import ScriptedOllama
@@ -26,7 +27,8 @@ def test_config_shows_every_setting_with_its_origin_and_never_the_key(
     Path("claimjury.toml").write_text('panel = ["glm-5.2:cloud"]\n', encoding="utf-8")
     text, rows = cli("config"), cli("config", "--json").json["settings"]
     assert text.status == 0
-    assert set(Settings.model_fields) | {"cloud_host", "api_key"} == set(rows)
+    keys = {f"api_key.{name}" for name in PROVIDERS}
+    assert set(Settings.model_fields) | {"cloud_host", "api_key"} | keys == set(rows)
     assert rows["min_refute_votes"] == {"value": 3, "origin": "CLAIMJURY_MIN_REFUTE_VOTES"}
     assert rows["panel"] == {"value": ["glm-5.2:cloud"], "origin": str(Path.cwd() / "claimjury.toml")}
     assert rows["api_key"] == {"value": "set", "origin": "OLLAMA_API_KEY"}

@@ -141,7 +141,7 @@ def test_a_reference_of_standard_input_is_the_callers_and_of_a_file_is_a_files(
         (["verify", "--claim", "x", "--output", "."], "INVALID_REQUEST", "cannot be written"),
         (["verify", "--claim", "x", "--reference", "gone.txt"], "SOURCE_PATH_NOT_FOUND", "gone.txt"),
         (["verify", "--claim", "x", "--reference", ".env"], "SOURCE_DENIED", ".env"),
-        (["verify", "--claim", "x", "--panel", "openai/gpt-5.2"], "INVALID_REQUEST", "openai"),
+        (["verify", "--claim", "x", "--panel", "bedrock/gpt-5.2"], "INVALID_REQUEST", "bedrock"),
         (["verify", "--claim", "x", "--source", ""], "SOURCE_PATH_NOT_FOUND", "empty"),
         (["verify", "--claim", "x", "--source", "src/"], "SOURCE_PATH_NOT_FOUND", "src"),
         (["verify", "--claim", "x", "--diff", "HEAD~1"], "SOURCE_PATH_NOT_FOUND", "no git work tree"),

@@ -10,7 +10,7 @@ from claimjury import Cloud, exit_status, verify_claims
 from claimjury.errors import CallError
 from claimjury.jury.events import SeatQueued, SeatRetried
 from claimjury.models.calls import _backoff
-from claimjury.models.ollama.failures import retry_after
+from claimjury.models.failures import retry_after
 from claimjury.testing import Asked, Reply, ScriptedOllama, ballot
 from jury.helpers import CLAIM, CONFIRM, FIRST, TRIO, Heard, ask, trio
 

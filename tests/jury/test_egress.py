@@ -77,7 +77,7 @@ async def test_the_key_is_sent_to_ollamas_own_host() -> None:
     async with httpx2.AsyncClient(
         base_url=DEFAULT_HOST, headers=cloud.headers(), transport=transport
     ) as client:
-        model = OllamaModel("glm-5.2:cloud", cloud=cloud, client=client)
+        model = OllamaModel("glm-5.2", host=cloud, client=client)
         response = await model_request(model, [ModelRequest.user_text_prompt("hi")])
     assert seen == [("https://ollama.com/api/chat", f"Bearer {KEY}")]
     assert response.model_name == "glm-5.2"

@@ -18,7 +18,7 @@ from jury.helpers import CLAIM, CONFIRM, TRIO, trio
 from ledger.helpers import FILE
 
 FIVE = [*TRIO, "minimax-m3:cloud", "gpt-oss:120b-cloud"]
-COMMITS = 1 + len(FIVE) + len(FIVE) + 1
+COMMITS = 2 + len(FIVE) + len(FIVE) + 1
 """The plan, each reply, each seat, the end."""
 KILLED_AFTER = """
 import os, signal, sys
@@ -56,7 +56,7 @@ def test_a_run_killed_between_any_two_commits_goes_on_and_asks_nobody_twice(comm
             check=False,
         )
         assert killed.returncode == -9
-        if commits == 0:
+        if commits < 2:  # The first sets the worst case aside, which counts against the caps of the day.
             with open_ledger(FILE) as ledger:
                 assert ledger.connection.execute("SELECT count(*) FROM runs").fetchone()[0] == 0
             return

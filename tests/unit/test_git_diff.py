@@ -305,7 +305,9 @@ def test_the_prompt_says_how_to_read_a_diff_and_what_leaves_names_it() -> None:
         "1 source file(s), each whole. 1 diff(s) between two commits: lines with - are of the older"
         in plan.prompt.user
     )
-    assert f"1 claim, 1 file (README.md (4 bytes)), diff {old[:7]}..{new[:7]} (" in plan.egress_line
+    assert (
+        f"1 claim, 1 file (README.md (4 bytes)), diff {old[:7]}..{new[:7]} (" in plan.egress_lines()[0].line
+    )
 
 
 def test_hostile_revisions_and_names_arrive_clean_in_messages() -> None:

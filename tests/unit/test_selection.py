@@ -82,7 +82,10 @@ def test_hash_size_and_lines_of_an_excerpt_are_those_of_its_file() -> None:
 def test_what_leaves_is_told_by_lines_and_by_the_bytes_that_are_sent() -> None:
     write("a.py", TEN)
 
-    assert "1 file (a.py:2-3 (14 bytes));" in plan_verify(["c"], source_paths=["a.py:2-3"]).egress_line
+    assert (
+        "1 file (a.py:2-3 (14 bytes));"
+        in plan_verify(["c"], source_paths=["a.py:2-3"]).egress_lines()[0].line
+    )
 
 
 async def test_the_result_says_which_lines_were_sent() -> None:
@@ -385,7 +388,7 @@ def test_a_hostile_name_arrives_clean_in_messages_and_bends_no_line_of_the_promp
     commit({name: TEN})
 
     user = plan_verify(["c"], source_paths=["."]).prompt.user
-    line = plan_verify(["c"], source_paths=["*.py"]).egress_line
+    line = plan_verify(["c"], source_paths=["*.py"]).egress_lines()[0].line
     message = refusal(InvalidRequest, f"{name}:99")
 
     for shown in (user.split("<<<END")[0], line, message):

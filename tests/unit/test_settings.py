@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from claimjury.errors import ConfigInvalid
 from claimjury.jury.request import DEFAULT_PANEL
 from claimjury.settings.files import find_project_file, user_file
-from claimjury.settings.load import load_settings
+from claimjury.settings.load import as_toml, load_settings
 from claimjury.settings.model import Settings
 
 
@@ -220,7 +219,7 @@ def test_the_hint_of_a_wrong_variable_shows_it_as_a_shell_sets_it(name: str, val
 
 def test_every_setting_has_an_example_that_is_right_in_a_file() -> None:
     examples = {name: next(iter(field.examples or ())) for name, field in Settings.model_fields.items()}
-    user("".join(f"{name} = {json.dumps(example)}\n" for name, example in examples.items()))
+    user("".join(f"{name} = {as_toml(example)}\n" for name, example in examples.items()))
     loaded = load_settings({})
     assert set(loaded.origins.values()) == {str(user_file())}
     panel = ",".join(examples["panel"])

@@ -8,6 +8,7 @@ from typing import Protocol, TypedDict
 
 import anyio
 
+from claimjury.jury.budget import Spent
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import JurorParams, SeatResult, VerifyResult
 from claimjury.models.answers import Answer
@@ -27,6 +28,7 @@ __all__ = [
     "SeatQueued",
     "SeatReasked",
     "SeatRetried",
+    "SeatTakenOver",
 ]
 
 
@@ -104,10 +106,19 @@ class SeatEnded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatTakenOver:
+    """A seat fell out, and an alternate is asked in its place."""
+
+    model: str
+    stands_in_for: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnded:
-    """The verdicts are in."""
+    """The verdicts are in. `spent` counts what no host has reported as its worst case."""
 
     result: VerifyResult
+    spent: Spent
 
 
 Event = (
@@ -120,6 +131,7 @@ Event = (
     | SeatQueued
     | SeatRetried
     | SeatReasked
+    | SeatTakenOver
     | SeatEnded
 )
 
@@ -153,9 +165,11 @@ class Listeners(TypedDict, total=False):
         recorder: Gets every event.
         stop: Set it to end the run: what has arrived is kept, the rest is excluded as `cancelled`.
         earlier: Replies of an earlier run of the same prompt, which are read and not asked for again.
+        admit: Called once with what the run may take at most, before any evidence is sent; what it raises ends the run.
     """
 
     on_seat: Callable[[SeatResult], None] | None
     recorder: Recorder | None
     stop: anyio.Event | None
     earlier: Earlier | None
+    admit: Callable[[Spent], None] | None

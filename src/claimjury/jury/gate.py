@@ -14,6 +14,7 @@ from claimjury.jury.result import VerifyResult
 __all__ = ["ExitStatus", "exit_status"]
 
 ExitStatus = Literal[0, 10, 20, 2, 3, 4, 5, 70, 130]
+_NOT_ASKED: Final = ("author_family", "duplicate_family")
 _CUT_SHORT: Final = ("deadline", "budget")
 
 
@@ -25,7 +26,8 @@ def exit_status(result: VerifyResult) -> ExitStatus:
     if result.status == "interrupted":
         return 130
     reasons = [seat.exclude_reason or "" for seat in result.panel]
-    if all(reason.startswith("call_failed:") for reason in reasons):
+    asked = [reason for reason in reasons if reason not in _NOT_ASKED]
+    if asked and all(reason.startswith("call_failed:") for reason in asked):
         return 4
     verdicts = [claim.verdict for claim in result.claims]
     if "NEEDS_REVIEW" in verdicts and any(reason in _CUT_SHORT for reason in reasons):

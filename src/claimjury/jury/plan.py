@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from claimjury.errors import CloudNotConfigured
+from claimjury.errors import CloudNotConfigured, InvalidRequest
 from claimjury.evidence.sources import Source
 from claimjury.evidence.window import LONG_CONTEXT_TOKENS, estimate_tokens, refuse_too_large
 from claimjury.jury.prompt import Prompt, build_prompt
 from claimjury.jury.request import VerifyRequest
 from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams
-from claimjury.models.hosts import DEFAULT_HOST, KEY_PAGE, KEY_VARIABLE, Cloud
-from claimjury.models.names import sent_name
-from claimjury.models.traits import DEFAULT_WINDOW, Traits, traits_of
+from claimjury.jury.seating import Bar, barred_seats
+from claimjury.models.installed import is_installed
+from claimjury.models.providers import DAEMON, ProviderHost
+from claimjury.models.routes import Access, Route
+from claimjury.models.traits import DEFAULT_WINDOW, Traits, route_traits
 from claimjury.text import clean_line, show_bytes
 
-__all__ = ["Asked", "Plan", "juror_params", "make_plan", "refuse_overflow", "refuse_without_key"]
+__all__ = [
+    "Asked",
+    "EgressLine",
+    "Plan",
+    "juror_params",
+    "make_plan",
+    "refuse_overflow",
+    "refuse_unready",
+    "refuse_without_sdks",
+]
 
 THINKING_TOKENS: Final = 32_768
 """Thinking spends the output budget (ollama/ollama#16184), so it gets room of its own."""
@@ -45,29 +56,53 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EgressLine:
+    """What leaves for one host, as one line."""
+
+    host: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What would be sent, and where."""
+    """What would be sent, and where.
+
+    Attributes:
+        routes: The way to each model of the panel, then of the alternates, by id.
+        barred: Who of the panel must not sit, and why.
+    """
 
     request: VerifyRequest
     sources: tuple[Source, ...]
     prompt: Prompt
-    cloud: Cloud
+    access: Access
     asked: Asked
+    routes: Mapping[str, Route]
+    barred: Mapping[str, Bar]
 
     @property
-    def vendor(self) -> str:
-        """Who runs the host."""
-        if self.cloud.host == DEFAULT_HOST:
-            return "Ollama Cloud"
-        return "this machine" if self.cloud.loopback else "a host of your own configuration"
+    def sitting(self) -> tuple[Route, ...]:
+        """Who of the panel is asked."""
+        return tuple(self.routes[model] for model in self.request.panel if model not in self.barred)
 
     @property
-    def egress_line(self) -> str:
-        """One line that says what leaves for the host, and for whom."""
-        return self.egress_to(self.request.panel)
+    def hosts(self) -> tuple[str, ...]:
+        """The hosts that the panel is asked at, each once."""
+        return tuple(dict.fromkeys(route.host.host for route in self.sitting))
 
-    def egress_to(self, models: Sequence[str]) -> str:
-        """Say what leaves for the host where only these models are asked."""
+    def vendor_of(self, host: str) -> str:
+        """Who runs a host."""
+        return next(route.host.vendor for route in self.routes.values() if route.host.host == host)
+
+    def egress_lines(self, models: Sequence[str] | None = None) -> tuple[EgressLine, ...]:
+        """Say what leaves for each host where these models are asked; all that sit by default."""
+        asked = [self.routes[model] for model in models] if models is not None else self.sitting
+        by_host: dict[str, list[Route]] = {}
+        for route in asked:
+            by_host.setdefault(route.host.host, []).append(route)
+        return tuple(EgressLine(host=host, line=self._line(routes)) for host, routes in by_host.items())
+
+    def _line(self, routes: Sequence[Route]) -> str:
         files = [_with_size(source) for source in self.sources if source.diff is None]
         listed = f" ({', '.join(files)})" if files else ""
         count = len(self.request.claims)
@@ -78,9 +113,12 @@ class Plan:
         ]
         if self.request.reference is not None:
             parts.append(f"a reference ({show_bytes(len(self.request.reference.text.encode()))})")
+        names = ", ".join(route.model for route in routes)
+        onward = [route.model for route in routes if route.provider == DAEMON and route.backend == "cloud"]
+        tail = f", which hands {', '.join(onward)} on to Ollama Cloud" if onward else ""
         return (
-            f"{', '.join(parts)}; {show_bytes(self.prompt.bytes)} to each of {', '.join(models) or 'no juror'} "
-            f"at {self.cloud.host} ({self.vendor})"
+            f"{', '.join(parts)}; {show_bytes(self.prompt.bytes)} to each of {names} "
+            f"at {routes[0].host.host} ({routes[0].host.vendor}){tail}"
         )
 
     @property
@@ -106,57 +144,112 @@ def _decoding_warnings(source: Source) -> Iterator[str]:
 def make_plan(
     request: VerifyRequest,
     sources: Sequence[Source],
-    cloud: Cloud,
+    access: Access,
     asked: Asked,
     prompt: Prompt | None = None,
 ) -> Plan:
     """Build the prompt, where none is given, and check that it fits every window that is known without asking.
 
     Raises:
-        EvidenceTooLarge: It does not fit the smallest of them.
+        InvalidRequest: Nobody of the panel may sit, and no alternate can take a seat over.
+        EvidenceTooLarge: It does not fit the smallest of the windows.
     """
-    prompt = prompt or build_prompt(request.claims, sources, request.reference)
-    plan = Plan(request=request, sources=tuple(sources), prompt=prompt, cloud=cloud, asked=asked)
-    refuse_overflow(plan, {model: traits for model in request.panel if (traits := traits_of(model)).window})
+    routes = {model: access.route(model) for model in (*request.panel, *request.alternates)}
+    plan = Plan(
+        request=request,
+        sources=tuple(sources),
+        prompt=prompt or build_prompt(request.claims, sources, request.reference),
+        access=access,
+        asked=asked,
+        routes=routes,
+        barred=barred_seats(
+            [routes[model] for model in request.panel],
+            author=frozenset(request.author),
+            allow_same_family=request.allow_same_family,
+        ),
+    )
+    _refuse_empty(plan)
+    known = {model: traits for model in routes if (traits := route_traits(routes[model])).window}
+    refuse_overflow(plan, known)
     return plan
 
 
-def refuse_overflow(plan: Plan, traits: dict[str, Traits]) -> None:
+def _refuse_empty(plan: Plan) -> None:
+    if plan.sitting or plan.request.alternates:
+        return
+    raise InvalidRequest(
+        f"Nobody of the panel may sit: all are of the author's family ({', '.join(plan.request.author)}).",
+        hint="Name models of other vendors with --panel, or --alternates.",
+    )
+
+
+def refuse_overflow(plan: Plan, traits: Mapping[str, Traits]) -> None:
     """Refuse a prompt that does not fit the smallest window among `traits`; an unknown window is 32,768.
 
     Raises:
         EvidenceTooLarge: With how many tokens, which files and what to do.
     """
-    if not traits:
+    asked = [model for model in traits if model not in plan.barred]
+    if not asked:
         return
-    model = min(traits, key=lambda name: traits[name].window or DEFAULT_WINDOW)
+    model = min(asked, key=lambda name: traits[name].window or DEFAULT_WINDOW)
     refuse_too_large(
         plan.prompt.bytes,
-        output_tokens=juror_params(model, traits[model], len(plan.request.claims)).num_predict,
+        output_tokens=juror_params(plan.routes[model], traits[model], len(plan.request.claims)).num_predict,
         window=traits[model].window or DEFAULT_WINDOW,
         model=model,
         sources=plan.sources,
     )
 
 
-def refuse_without_key(plan: Plan) -> None:
-    """Refuse to run without a key, saying what would be sent, and where.
+def refuse_unready(plan: Plan) -> None:
+    """Refuse to run without a key or an SDK that a model of the panel or an alternate needs; nothing was sent.
 
     Raises:
-        CloudNotConfigured: There is none.
+        CloudNotConfigured: With what would be sent and where, and what to set or install.
     """
-    if plan.cloud.api_key:
-        return
-    raise CloudNotConfigured(
-        f"There is no {KEY_VARIABLE} in the environment, so nothing was sent.",
-        hint=(
-            f"With a key, this would be sent: {plan.egress_line}. Make one at {KEY_PAGE} and `export {KEY_VARIABLE}=...`."
-            " `--dry-run` shows every byte of it first. A local model is never used in its place."
-        ),
+    asked = [*plan.sitting, *(plan.routes[model] for model in plan.request.alternates)]
+    refuse_without_sdks(asked)
+    missing = [route for route in asked if route.host.key_variable and not route.host.api_key]
+    if missing:
+        raise CloudNotConfigured(_missing_keys(missing), hint=_key_hint(plan, missing))
+
+
+def refuse_without_sdks(routes: Iterable[Route]) -> None:
+    """Refuse to go on where the SDK of a model's vendor is not installed.
+
+    Raises:
+        CloudNotConfigured: With the line that installs it.
+    """
+    for route in routes:
+        host = route.host
+        if isinstance(host, ProviderHost) and not is_installed(host.provider.module):
+            raise CloudNotConfigured(
+                f"{route.model} needs the SDK `{host.provider.module}`, which is not installed, so nothing was sent.",
+                hint=f"Install it: {host.provider.install_line}",
+            )
+
+
+def _missing_keys(missing: Sequence[Route]) -> str:
+    names = ", ".join(dict.fromkeys(route.host.key_variable or "" for route in missing))
+    return f"There is no {names} in the environment, so nothing was sent."
+
+
+def _key_hint(plan: Plan, missing: Sequence[Route]) -> str:
+    lines = "; ".join(row.line for row in plan.egress_lines())
+    makes = dict.fromkeys(
+        f"Make one at {route.host.key_page} and `export {route.host.key_variable}=...`."
+        if route.host.key_page
+        else f"`export {route.host.key_variable}=...`."
+        for route in missing
+    )
+    return (
+        f"With a key, this would be sent: {lines}. {' '.join(makes)}"
+        " `--dry-run` shows every byte of it first. A local model is never used in its place."
     )
 
 
-def juror_params(model: str, traits: Traits, claims: int) -> JurorParams:
+def juror_params(route: Route, traits: Traits, claims: int) -> JurorParams:
     """Give what to ask one model with: thinking at its lowest level, and an output budget with room for it.
 
     The budget is at most a quarter of the window, so that a small window keeps room for evidence.
@@ -165,7 +258,7 @@ def juror_params(model: str, traits: Traits, claims: int) -> JurorParams:
     budget = FRAME_TOKENS + VOTE_TOKENS * claims + (0 if traits.think is False else THINKING_TOKENS)
     window = traits.window or DEFAULT_WINDOW
     return JurorParams(
-        sent_model=sent_name(model),
+        sent_model=route.sent_name,
         num_predict=min(budget, window // 4, traits.output_limit or budget),
         think=traits.think if thinks else None,
         temperature=None if thinks else UNTHINKING_TEMPERATURE,

@@ -9,12 +9,14 @@ from claimjury.jury.ballot import Dropped
 from claimjury.jury.standing import AgentAction, Standing, Why
 from claimjury.jury.tally import Confidence
 from claimjury.jury.votes import Severity, Verdict, Vote, VoteWord
+from claimjury.models.routes import Backend
 from claimjury.models.traits import Think
 from claimjury.values import Value
 
 __all__ = [
     "UNTHINKING_TEMPERATURE",
     "ClaimResult",
+    "CostSource",
     "EgressRow",
     "EvidenceRow",
     "JurorParams",
@@ -31,6 +33,8 @@ __all__ = [
 
 UNTHINKING_TEMPERATURE: Final = 0.2
 """What a model is asked with where it does not think; a thinking one is left to its own."""
+CostSource = Literal["reported", "price_list", "unknown"]
+"""Where a cost comes from; that of several seats is the least sure of theirs."""
 Polarity = Literal["assertions", "findings"]
 RunStatus = Literal["complete", "partial", "interrupted"]
 """`partial`: the deadline ended the run before every seat had answered."""
@@ -116,7 +120,16 @@ class SeatResult(Value):
         reasked: The claim ids that were asked once more.
         replayed: A reply was read from an earlier run, not asked for again; `attempts` and egress do not count it.
         truncated: The reply was cut at the output limit.
+        backend: `local` where the model ran on this machine.
+        provider: `ollama`, `daemon`, or the first segment of the model's id.
         host: The base URL that was asked.
+        request_id: The host's own name of the first answer, where it gives one.
+        fingerprint: Of the backend of the first answer, where the host gives one.
+        digest: Of a local model, as the daemon lists it.
+        stands_in_for: The seat that this one, an alternate, has taken over.
+        family_source: `settings` where the family is the word of the user's own settings.
+        cost_usd: What the seat's calls cost, in US dollars; absent where it is not known.
+        cost_source: `reported` by the host, of a `price_list`, or `unknown`; absent where nothing was asked for money.
     """
 
     model: str
@@ -135,8 +148,16 @@ class SeatResult(Value):
     reasked: tuple[str, ...] | None = None
     replayed: Literal[True] | None = None
     truncated: Literal[True] | None = None
-    backend: Literal["cloud"]
+    backend: Backend
+    provider: str = "ollama"
     host: str
+    request_id: str | None = None
+    fingerprint: str | None = None
+    digest: str | None = None
+    stands_in_for: str | None = None
+    family_source: Literal["settings"] | None = None
+    cost_usd: float | None = None
+    cost_source: CostSource | None = None
 
 
 class EvidenceRow(Value):
@@ -191,12 +212,18 @@ class EgressRow(Value):
 
 
 class JurorParams(Value):
-    """What one juror was asked with."""
+    """What one juror was asked with.
+
+    Attributes:
+        num_predict: Tokens of the answer, thinking included, at most.
+        num_ctx: Tokens of context that a local model was loaded with.
+    """
 
     sent_model: str
     num_predict: int
     think: Think | None = None
     temperature: float | None = None
+    num_ctx: int | None = None
 
 
 class Params(Value):
@@ -206,6 +233,11 @@ class Params(Value):
     reask: bool
     seat_timeout_s: float
     deadline_s: float | None = None
+    author: tuple[str, ...] | None = None
+    alternates: tuple[str, ...] | None = None
+    allow_same_family: Literal[True] | None = None
+    max_cost_usd: float | None = None
+    max_tokens: int | None = None
     prompt_sha256: str
     jurors: dict[str, JurorParams]
 
@@ -214,6 +246,8 @@ class VerifyResult(Value):
     """What a run of the jury came to: supporting evidence, never proof.
 
     Attributes:
+        local: A model of this machine sat: every verdict is weak and thin.
+        cost_usd: Of all seats, in US dollars; absent where that of one is not known.
         resumed_from: The run whose replies were read and not asked for again.
         reused_from: The run whose result this is, word for word; nothing was sent.
     """
@@ -231,9 +265,12 @@ class VerifyResult(Value):
     reference: ReferenceRow | None = None
     egress: tuple[EgressRow, ...]
     scripted: Literal[True] | None = None
+    local: Literal[True] | None = None
     resumed_from: str | None = None
     reused_from: str | None = None
     warnings: tuple[str, ...]
     tokens_in: int | None = None
     tokens_out: int | None = None
+    cost_usd: float | None = None
+    cost_source: CostSource | None = None
     elapsed_ms: int

@@ -19,11 +19,11 @@ from pydantic_ai.messages import (
     TextPart,
     UserPromptPart,
 )
-from pydantic_ai.models import Model
-from pydantic_ai.settings import ModelSettings
 
 from claimjury.errors import CallError
 from claimjury.jury.ballot import Ballot, Dropped, read_ballot
+from claimjury.jury.budget import Purse, Spent, answer_cost
+from claimjury.jury.connections import Juror
 from claimjury.jury.events import (
     Event,
     ReplyArrived,
@@ -34,37 +34,32 @@ from claimjury.jury.events import (
     SeatRetried,
 )
 from claimjury.jury.prompt import Prompt, correction
-from claimjury.jury.result import SeatResult, Usage
+from claimjury.jury.result import CostSource, SeatResult, Usage
 from claimjury.jury.votes import Vote
-from claimjury.models.answers import Answer, CallFailure
+from claimjury.models.answers import Answer, CallFailure, OutOfBudget
 from claimjury.models.calls import Lane, Request, Watch, call
-from claimjury.models.families import family_of
-from claimjury.models.hosts import Cloud
-from claimjury.models.served import served_model_fault
+from claimjury.models.hosts import Host
+from claimjury.models.served import fallback_advice, served_model_fault
 from claimjury.text import clean_line
 
-__all__ = ["MIN_SEEN_SHARE", "Juror", "SeatRun"]
+__all__ = ["MIN_SEEN_SHARE", "SeatRun"]
 
 _LOG: Final = logging.getLogger("claimjury")
 MIN_SEEN_SHARE: Final = 0.4
 BYTES_PER_TOKEN: Final = 4
 _SAMPLE: Final = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Juror:
-    """Who sits, and how it is asked."""
-
-    model: str
-    client_model: Model
-    settings: ModelSettings
-    unthinking: ModelSettings
-    cloud: Cloud
+_NO_ROOM: Final = "The run's budget has no room for another call of it."
 
 
 @dataclass(slots=True, kw_only=True)
 class SeatRun:
-    """The life of one seat. `run` drives it; `settle` says what came of it, however far it got."""
+    """The life of one seat. `run` drives it; `settle` says what came of it, however far it got.
+
+    Attributes:
+        worst: What one call of it may take at most.
+        stands_in_for: The model whose seat it has taken over.
+        digest: Of a local model, as the daemon lists it.
+    """
 
     juror: Juror
     prompt: Prompt
@@ -73,8 +68,12 @@ class SeatRun:
     emit: Callable[[Event], None]
     reask: bool
     timeout_s: float
+    purse: Purse
+    worst: Spent
+    stands_in_for: str | None = None
+    digest: str | None = None
     earlier: list[Answer] = field(default_factory=list)
-    replayed: bool = False
+    replays: int = 0
     answers: list[Answer] = field(default_factory=list)
     votes: dict[str, Vote] = field(default_factory=dict)
     dropped: list[Dropped] = field(default_factory=list)
@@ -84,6 +83,7 @@ class SeatRun:
     exclude_reason: str | None = None
     detail: str | None = None
     result: SeatResult | None = None
+    _held: list[Spent] = field(default_factory=list)
     _began: float = field(default_factory=time.monotonic)
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
@@ -110,6 +110,15 @@ class SeatRun:
         return self.result
 
     @property
+    def model(self) -> str:
+        """Who sits, as the panel names it."""
+        return self.juror.model
+
+    @property
+    def _host(self) -> Host:
+        return self.juror.route.host
+
+    @property
     def scripted(self) -> bool:
         """Whether any answer came from the scripted server."""
         return any(answer.scripted for answer in self.answers)
@@ -127,9 +136,9 @@ class SeatRun:
         answer = await self._call(self._opening())
         if answer is None:
             return
-        self.exclude_reason = served_model_fault(self.juror.model, answer) or self._unseen(
-            answer, self.prompt.bytes
-        )
+        self.exclude_reason = self._fault(answer)
+        if self.exclude_reason is not None and self.exclude_reason.startswith("local_fallback:"):
+            self.detail = fallback_advice(self.juror.route.provider)
         self._read(answer, self.ids)
         missing = tuple(ident for ident in self.ids if ident not in self.votes)
         if missing and self.reask and self.exclude_reason is None:
@@ -145,11 +154,7 @@ class SeatRun:
             [ModelResponse(parts=[TextPart(content=first.text)])] if first.text else []
         )
         answer = await self._call([*self._opening(), *reply, *again], keep_failure=False)
-        if (
-            answer is None
-            or served_model_fault(self.juror.model, answer)
-            or self._unseen(answer, self.prompt.bytes)
-        ):
+        if answer is None or self._fault(answer):
             return
         self._read(answer, missing)
 
@@ -160,12 +165,16 @@ class SeatRun:
     async def _call(self, messages: list[ModelMessage], *, keep_failure: bool = True) -> Answer | None:
         turn = len(self.answers)
         if self.earlier:
-            self.replayed = True
+            self.replays += 1
             return self._heard(self.earlier.pop(0), turn)
         outcome = await self._ask_host(messages)
         if isinstance(outcome, CallFailure) and outcome.thinking_refused and not self.thinking_refused:
             self.thinking_refused = True
             outcome = await self._ask_host(messages)
+        if isinstance(outcome, OutOfBudget):
+            if keep_failure:
+                self.exclude_reason, self.detail = "budget", _NO_ROOM
+            return None
         if isinstance(outcome, CallFailure):
             if keep_failure:
                 self.exclude_reason = f"call_failed:{outcome.code}"
@@ -178,7 +187,7 @@ class SeatRun:
         self.answers.append(answer)
         return answer
 
-    async def _ask_host(self, messages: list[ModelMessage]) -> Answer | CallFailure:
+    async def _ask_host(self, messages: list[ModelMessage]) -> Answer | CallFailure | OutOfBudget:
         """Call, without asking for thinking once the host has refused it: what is known of a model can be old."""
         settings = self.juror.unthinking if self.thinking_refused else self.juror.settings
         request = Request(model=self.juror.client_model, messages=messages, settings=settings)
@@ -187,10 +196,10 @@ class SeatRun:
     def _read(self, answer: Answer, ids: Sequence[str]) -> None:
         """Take the votes on `ids`. The key is looked for once more here: the ballot is JSON inside the reply."""
         ballot: Ballot = read_ballot(answer.text, self.ids, self.prompt.nonce)
-        self.dropped += map(self.juror.cloud.scrub, ballot.dropped)
+        self.dropped += map(self._host.scrub, ballot.dropped)
         for ident, vote in ballot.votes.items():
             if ident in ids:
-                self.votes[ident] = self.juror.cloud.scrub(vote)
+                self.votes[ident] = self._host.scrub(vote)
             else:
                 self.dropped.append(Dropped(id=ident, reason="not asked again; its first vote stands"))
 
@@ -204,6 +213,12 @@ class SeatRun:
             return ['it held no JSON object with a "verdicts" list.']
         named = [f"{row.id or 'an entry'}: {row.reason}." for row in self.dropped[: len(self.ids)]]
         return [*named, "the ids below have no usable entry."]
+
+    def _fault(self, answer: Answer) -> str | None:
+        provider = self.juror.route.provider
+        return served_model_fault(self.model, answer, provider=provider) or self._unseen(
+            answer, self.prompt.bytes
+        )
 
     def _unseen(self, answer: Answer, sent_bytes: int) -> str | None:
         """Whether the host counted far fewer tokens than were sent: the context was cut without a word."""
@@ -230,7 +245,29 @@ class SeatRun:
             queued=lambda: self.emit(SeatQueued(model=model)),
             retrying=retrying,
             pause=self._pause,
+            may_ask=self._may_ask,
+            took=self._took,
         )
+
+    def _may_ask(self) -> bool:
+        """Set the worst case of a call aside; the re-ask's prompt holds the first reply and a correction too."""
+        again = sum(answer.output_tokens or 0 for answer in self.answers)
+        worst = Spent(tokens=self.worst.tokens + again, cost_usd=self.worst.cost_usd)
+        if not self.purse.hold(worst):
+            return False
+        self._held.append(worst)
+        return True
+
+    def _took(self, outcome: Answer | CallError) -> None:
+        """Put what a call took in the place of its worst case. A refusal is not billed; a broken answer may be."""
+        held = self._held[-1]
+        if isinstance(outcome, CallError):
+            if outcome.status is not None:
+                self.purse.settle(held, Spent(tokens=0, cost_usd=0.0))
+            return
+        counts = (outcome.prompt_tokens, outcome.output_tokens)
+        tokens = held.tokens if None in counts else sum(count or 0 for count in counts)
+        self.purse.settle(held, Spent(tokens=tokens, cost_usd=answer_cost(self.juror.route, outcome)[0]))
 
     @contextmanager
     def _pause(self) -> Iterator[None]:
@@ -247,9 +284,11 @@ class SeatRun:
         ordered = tuple(self.votes[ident] for ident in self.ids if ident in self.votes)
         first = self.answers[0] if self.answers else None
         voteless = self.exclude_reason in ("no_valid_verdicts", "reply_truncated")
+        cost_usd, cost_source = self._cost()
+        route = self.juror.route
         return SeatResult(
-            model=self.juror.model,
-            family=family_of(self.juror.model),
+            model=route.model,
+            family=route.family,
             served_model=first.served_model if first else None,
             included=included,
             exclude_reason=self.exclude_reason,
@@ -262,11 +301,30 @@ class SeatRun:
             elapsed_ms=round((time.monotonic() - self._began) * 1000),
             attempts=self.attempts,
             reasked=self.reasked or None,
-            replayed=True if self.replayed else None,
+            replayed=True if self.replays else None,
             truncated=True if any(answer.truncated for answer in self.answers) else None,
-            backend="cloud",
-            host=first.host if first else self.juror.cloud.host,
+            backend=route.backend,
+            provider=route.provider,
+            host=first.host if first else route.host.host,
+            request_id=first.request_id if first else None,
+            fingerprint=first.fingerprint if first else None,
+            digest=self.digest,
+            stands_in_for=self.stands_in_for,
+            family_source="settings" if route.own_family else None,
+            cost_usd=cost_usd,
+            cost_source=cost_source,
         )
+
+    def _cost(self) -> tuple[float | None, CostSource | None]:
+        """Add up what the answers cost; a sum with an unknown part is unknown. What runs here is not billed."""
+        billed = self.answers[self.replays :]
+        if self.juror.route.backend == "local" or not billed:
+            return None, None
+        costs = [answer_cost(self.juror.route, answer) for answer in billed]
+        amounts = [cost for cost, _ in costs if cost is not None]
+        if len(amounts) < len(costs):
+            return None, "unknown"
+        return sum(amounts), "reported" if {source for _, source in costs} == {"reported"} else "price_list"
 
     def _usage(self) -> Usage | None:
         spent = [answer.prompt_tokens for answer in self.answers]

@@ -9,12 +9,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import anyio
 
+from claimjury.jury.budget import Purse, call_worst, refuse_over_budget, run_worst
+from claimjury.jury.connections import Connections
 from claimjury.jury.events import (
-    Earlier,
     EgressAnnounced,
     Event,
     Listeners,
@@ -22,29 +23,26 @@ from claimjury.jury.events import (
     RunPlanned,
     RunStarted,
     SeatEnded,
+    SeatTakenOver,
 )
+from claimjury.jury.lookup import Facts, advice, look_up, refuse_stubs
 from claimjury.jury.panel import cut_short, run_panel
 from claimjury.jury.plan import Plan, juror_params, refuse_overflow
 from claimjury.jury.request import SEAT_TIMEOUT_S
-from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams, SeatResult, VerifyResult
-from claimjury.jury.seat import Juror, SeatRun
+from claimjury.jury.result import JurorParams, RunStatus, SeatResult, VerifyResult
+from claimjury.jury.seat import SeatRun
+from claimjury.jury.seating import Bar, Bench
 from claimjury.jury.verdicts import Heard, Outcome, conclude
-from claimjury.models.calls import Lane
-from claimjury.models.ollama.catalogue import Catalogue, fetch_catalogue, fetch_required_plans, fetch_traits
-from claimjury.models.ollama.client import EgressMeter, open_client
-from claimjury.models.ollama.model import OllamaModel, OllamaSettings, ollama_settings
-from claimjury.models.traits import Traits, traits_of
-from claimjury.text import clean_line
-
-if TYPE_CHECKING:
-    import httpx2
+from claimjury.models.daemon import Daemon
+from claimjury.models.routes import Route
+from claimjury.models.traits import Traits
 
 __all__ = ["hold"]
 
 _EGRESS: Final = logging.getLogger("claimjury.egress")
 _LOG: Final = logging.getLogger("claimjury")
-_PLAN_REASONS: Final = ("call_failed:PLAN_LOCKED", "call_failed:PAYMENT_REQUIRED")
-_NAME_REASONS: Final = ("call_failed:OLLAMA_MODEL_MISSING", "call_failed:MODEL_RETIRED")
+_CONTEXT_STEP: Final = 1_024
+"""Tokens. A daemon loads a model anew for each other context size, so sizes are rounded up."""
 
 
 @dataclass(slots=True)
@@ -70,57 +68,88 @@ async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResul
 
     Raises:
         EvidenceTooLarge: A window that only the catalogue knows is too small; no evidence was sent.
+        BudgetExceeded: The worst case is over a limit; no evidence was sent.
         ConfigInvalid: A variable of the environment names a proxy or certificates that cannot be used.
     """
-    session = _Session(plan, listeners, began)
-    async with open_client(plan.cloud, session.meter) as client:
-        outcome = await session.ask(client)
+    async with Connections() as connections:
+        session = _Session(plan, listeners, began, connections)
+        outcome = await session.ask()
     result = conclude(plan, outcome)
-    session.audience.emit(RunEnded(result=result))
+    session.audience.emit(RunEnded(result=result, spent=session.purse.spent))
     return result
 
 
 class _Session:
     """One run while it talks to the network."""
 
-    def __init__(self, plan: Plan, listeners: Listeners, began: float) -> None:
-        self.meter = EgressMeter()
+    def __init__(self, plan: Plan, listeners: Listeners, began: float, connections: Connections) -> None:
         self.audience = _Audience(listeners)
+        self.purse = Purse(plan.request.max_tokens, plan.request.max_cost_usd)
         self._plan = plan
+        self._connections = connections
         self._run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
         self._began = began
         self._deadline = anyio.current_time() + (plan.request.deadline_s or math.inf) - self._elapsed_s
         self._stop = listeners.get("stop")
+        self._admit = listeners.get("admit")
         self._earlier = listeners.get("earlier")
+        self._announced: set[str] = set()
+        self._facts = Facts()
+        self._params: dict[str, JurorParams] = {}
+        alternates = [plan.routes[model] for model in plan.request.alternates]
+        self._bench = Bench(alternates, plan.sitting, author=frozenset(plan.request.author))
 
     @property
     def _elapsed_s(self) -> float:
         return time.monotonic() - self._began
 
-    async def ask(self, client: httpx2.AsyncClient) -> Outcome:
+    async def ask(self) -> Outcome:
         """Look the models up, say what leaves, ask every seat, and give what came of it."""
         plan, emit = self._plan, self.audience.emit
         if not self._stopped:
-            self._announce()
-        catalogue, traits = await self._look_up(client)
-        refuse_overflow(plan, traits)
-        claims = len(plan.request.claims)
-        params = {model: juror_params(model, traits[model], claims) for model in plan.request.panel}
-        emit(RunPlanned(run_id=self._run_id, plan=plan, params=params, resumed_from=self._resumed_from))
-        emit(RunStarted(run_id=self._run_id, panel=plan.request.panel, claims=claims))
-        seats = _seats(plan, client, params, self.audience, self._earlier)
-        status, results = await run_panel(seats, deadline=self._deadline, stop=self._stop)
-        advice = plan.cloud.scrub(await _advice(client, results, catalogue))
+            self._announce([route.model for route in plan.sitting])
+        await self._look_up()
+        self._admit_worst()
+        emit(RunPlanned(run_id=self._run_id, plan=plan, params=self._params, resumed_from=self._resumed_from))
+        emit(RunStarted(run_id=self._run_id, panel=plan.request.panel, claims=len(plan.request.claims)))
+        seats = [await self._seat(route) for route in plan.sitting]
+        vacant = {model: _vacant(plan.routes[model], bar) for model, bar in plan.barred.items()}
+        for seat in vacant.values():
+            emit(SeatEnded(seat=seat))
+        status, runs = await run_panel(
+            seats, vacant=list(vacant), stand_in=self._stand_in, deadline=self._deadline, stop=self._stop
+        )
+        said = await advice(self._connections, plan, [run.settle() for run in runs], self._facts)
+        return self._outcome(status, runs, vacant, said)
+
+    def _admit_worst(self) -> None:
+        """Refuse a run that may take more than it is allowed to, by its own limits or those of whoever listens."""
+        worst = run_worst(self._plan, self._params)
+        refuse_over_budget(self._plan, worst)
+        if self._admit is not None:
+            self._admit(worst)
+
+    def _outcome(
+        self,
+        status: RunStatus,
+        runs: Sequence[SeatRun],
+        vacant: Mapping[str, SeatResult],
+        said: Sequence[str],
+    ) -> Outcome:
+        heard = {run.model: Heard(seat=run.settle(), votes=run.votes) for run in runs}
+        heard |= {model: Heard(seat=seat, votes={}) for model, seat in vacant.items()}
+        panel = self._plan.request.panel
+        stand_ins = [row for model, row in heard.items() if model not in panel]
         return Outcome(
             run_id=self._run_id,
             status=status,
-            heard=[Heard(seat=seat, votes=run.votes) for seat, run in zip(results, seats, strict=True)],
-            jurors=params,
-            bytes_by_host=self.meter.bytes_by_host,
-            evidence_hosts=frozenset(self.meter.evidence_hosts),
-            scripted=any(run.scripted for run in seats),
+            heard=[*(heard[model] for model in panel), *stand_ins],
+            jurors={run.model: self._params[run.model] for run in runs},
+            bytes_by_host=self._connections.meter.bytes_by_host,
+            evidence_hosts=frozenset(self._connections.meter.evidence_hosts),
+            scripted=any(run.scripted for run in runs),
             resumed_from=self._resumed_from,
-            warnings=[*_warnings(traits, seats), *advice, *self.audience.warnings],
+            warnings=[*_warnings(self._facts.traits, runs), *said, *self.audience.warnings],
             elapsed_ms=round(self._elapsed_s * 1000),
         )
 
@@ -132,92 +161,102 @@ class _Session:
     def _resumed_from(self) -> str | None:
         return None if self._earlier is None else self._earlier.run_id
 
-    def _announce(self) -> None:
+    def _announce(self, models: Sequence[str]) -> None:
+        """Say what leaves for each host before the first request there."""
         heard = self._earlier.replies if self._earlier else {}
-        line = self._plan.egress_to([model for model in self._plan.request.panel if model not in heard])
-        _EGRESS.info(line)
-        self.audience.emit(EgressAnnounced(host=self._plan.cloud.host, line=line))
+        asked = [model for model in models if model not in heard]
+        for row in self._plan.egress_lines(asked):
+            _EGRESS.info(row.line)
+            self.audience.emit(EgressAnnounced(host=row.host, line=row.line))
 
-    async def _look_up(self, client: httpx2.AsyncClient) -> tuple[Catalogue | None, dict[str, Traits]]:
-        """Ask the catalogue; what it does not say in time is what the tables know."""
-        catalogue, traits = None, {model: traits_of(model) for model in self._plan.request.panel}
+    async def _look_up(self) -> None:
+        """Ask the catalogues; what they do not say in time is what the tables know."""
+        plan = self._plan
+        self._facts = Facts.known(plan)
+        await self._connections.open(
+            route for model, route in plan.routes.items() if model not in plan.barred
+        )
         if not self._stopped:
             async with cut_short(deadline=self._deadline, stop=self._stop):
-                catalogue = await fetch_catalogue(client)
-                traits |= await _traits(self._plan, client, catalogue)
-        return catalogue, traits
+                await look_up(plan, self._connections, self._facts)
+        refuse_stubs(plan, self._facts)
+        refuse_overflow(plan, self._facts.traits)
+        self._params = {
+            model: self._params_of(plan.routes[model], traits)
+            for model, traits in self._facts.traits.items()
+            if model not in plan.barred
+        }
 
+    def _params_of(self, route: Route, traits: Traits) -> JurorParams:
+        params = juror_params(route, traits, len(self._plan.request.claims))
+        if not isinstance(route.host, Daemon) or route.backend == "cloud":
+            return params
+        needed = call_worst(route, self._plan.prompt.bytes, params).tokens
+        return params.model_copy(update={"num_ctx": -(-needed // _CONTEXT_STEP) * _CONTEXT_STEP})
 
-async def _traits(plan: Plan, client: httpx2.AsyncClient, catalogue: Catalogue | None) -> dict[str, Traits]:
-    found: dict[str, Traits] = {}
+    async def _stand_in(self, model: str) -> SeatRun | None:
+        """Give the seat of the next alternate of an unused family, which takes a model's seat over."""
+        route = self._bench.replace(model)
+        if route is None:
+            return None
+        self.audience.emit(SeatTakenOver(model=route.model, stands_in_for=model))
+        self._announce([route.model])
+        return await self._seat(route, stands_in_for=model)
 
-    async def find(model: str) -> None:
-        found[model] = await fetch_traits(client, model, catalogue)
-
-    async with anyio.create_task_group() as group:
-        for model in plan.request.panel:
-            group.start_soon(find, model)
-    return found
-
-
-def _seats(
-    plan: Plan,
-    client: httpx2.AsyncClient,
-    params: Mapping[str, JurorParams],
-    audience: _Audience,
-    earlier: Earlier | None,
-) -> list[SeatRun]:
-    lane = Lane()
-    ids = [claim.id for claim in plan.request.claims]
-    return [
-        SeatRun(
-            juror=Juror(
-                model=model,
-                client_model=OllamaModel(model, cloud=plan.cloud, client=client),
-                settings=_settings(params[model], thinks=True),
-                unthinking=_settings(params[model], thinks=False),
-                cloud=plan.cloud,
-            ),
-            prompt=plan.prompt,
-            ids=ids,
-            lane=lane,
-            emit=audience.emit,
-            reask=plan.request.reask,
+    async def _seat(self, route: Route, *, stands_in_for: str | None = None) -> SeatRun:
+        params, earlier = self._params[route.model], self._earlier
+        return SeatRun(
+            juror=await self._connections.juror(route, params),
+            prompt=self._plan.prompt,
+            ids=[claim.id for claim in self._plan.request.claims],
+            lane=self._connections.lane(route),
+            emit=self.audience.emit,
+            reask=self._plan.request.reask,
             timeout_s=SEAT_TIMEOUT_S,
-            earlier=list(earlier.replies.get(model, ())) if earlier else [],
+            purse=self.purse,
+            worst=call_worst(route, self._plan.prompt.bytes, params),
+            stands_in_for=stands_in_for,
+            digest=self._facts.digests.get(route.model),
+            earlier=list(earlier.replies.get(route.model, ())) if earlier else [],
         )
-        for model in plan.request.panel
-    ]
 
 
-def _settings(params: JurorParams, *, thinks: bool) -> OllamaSettings:
-    if thinks:
-        return ollama_settings(
-            num_predict=params.num_predict, think=params.think, temperature=params.temperature
-        )
-    return ollama_settings(num_predict=params.num_predict, think=None, temperature=UNTHINKING_TEMPERATURE)
+def _vacant(route: Route, bar: Bar) -> SeatResult:
+    return SeatResult(
+        model=route.model,
+        family=route.family,
+        included=False,
+        exclude_reason=bar.reason,
+        detail=bar.detail,
+        verdicts_returned=0,
+        elapsed_ms=0,
+        attempts=0,
+        backend=route.backend,
+        provider=route.provider,
+        host=route.host.host,
+        family_source="settings" if route.own_family else None,
+    )
 
 
 def _warnings(traits: Mapping[str, Traits], seats: Sequence[SeatRun]) -> list[str]:
-    windows = [f"window_unknown:{model}" for model, known in traits.items() if known.window is None]
-    uncounted = [
-        run.juror.model for run in seats if any(answer.prompt_tokens is None for answer in run.answers)
-    ]
-    unthinking = [f"thinking_refused:{run.juror.model}" for run in seats if run.thinking_refused]
-    return [*windows, *(f"prompt_tokens_unknown:{model}" for model in uncounted), *unthinking]
+    asked = [run.model for run in seats]
+    windows = [f"window_unknown:{model}" for model in asked if traits[model].window is None]
+    uncounted = [run.model for run in seats if any(answer.prompt_tokens is None for answer in run.answers)]
+    unthinking = [f"thinking_refused:{run.model}" for run in seats if run.thinking_refused]
+    counts = (f"prompt_tokens_unknown:{model}" for model in uncounted)
+    return [*windows, *counts, *unthinking, *_twins(seats)]
 
 
-async def _advice(
-    client: httpx2.AsyncClient, results: Sequence[SeatResult], catalogue: Catalogue | None
-) -> list[str]:
-    """Say what the live catalogue lists where a seat was refused by plan or by name. Nothing switches by itself."""
-    if catalogue is None:
-        return []
-    advice: list[str] = []
-    if any(seat.exclude_reason in _PLAN_REASONS for seat in results):
-        plans = await fetch_required_plans(client)
-        listed = [f"{name} ({plans[name]})" if name in plans else name for name in catalogue.ids]
-        advice.append(f"catalogue:{', '.join(map(clean_line, listed))}")
-    unnamed = [seat.model for seat in results if seat.exclude_reason in _NAME_REASONS]
-    close = {model: ", ".join(map(clean_line, catalogue.close_to(model))) for model in unnamed}
-    return advice + [f"close_ids:{model}: {names}" for model, names in close.items() if names]
+def _twins(seats: Sequence[SeatRun]) -> list[str]:
+    """Say which seats of different families gave the same bytes: one backend may stand behind two names.
+
+    Scripted seats are left out: one script stands behind all of them, and its mark says so.
+    """
+    first: dict[str, SeatRun] = {}
+    found: list[str] = []
+    for seat in seats:
+        text = seat.answers[0].text if seat.answers and not seat.scripted else ""
+        twin = first.setdefault(text, seat)
+        if text.strip() and twin is not seat and twin.juror.route.family != seat.juror.route.family:
+            found.append(f"identical_ballots:{twin.model}, {seat.model}")
+    return found

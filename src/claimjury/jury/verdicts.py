@@ -14,6 +14,7 @@ from claimjury.jury.prompt import PROMPT_VERSION
 from claimjury.jury.request import SEAT_TIMEOUT_S
 from claimjury.jury.result import (
     ClaimResult,
+    CostSource,
     EgressRow,
     EvidenceRow,
     JurorParams,
@@ -41,7 +42,13 @@ class Heard:
     def seated(self) -> Seated:
         """The seat as it is counted."""
         seat = self.seat
-        return Seated(model=seat.model, family=seat.family, included=seat.included, votes=self.votes)
+        return Seated(
+            model=seat.model,
+            family=seat.family,
+            included=seat.included,
+            votes=self.votes,
+            local=seat.backend == "local",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +92,13 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
         reference=_reference(plan),
         egress=tuple(_egress(plan, outcome)),
         scripted=True if outcome.scripted else None,
+        local=True if any(seat.local and seat.included for seat in seats) else None,
         resumed_from=outcome.resumed_from,
         warnings=(*plan.warnings, *outcome.warnings),
         tokens_in=_sum(panel, lambda usage: usage.tokens_in),
         tokens_out=_sum(panel, lambda usage: usage.tokens_out),
+        cost_usd=_cost(panel),
+        cost_source=_cost_source(panel),
         elapsed_ms=outcome.elapsed_ms,
     )
 
@@ -117,24 +127,34 @@ def _sent(plan: Plan, outcome: Outcome) -> Sent:
     shown = [
         path for source in plan.sources for path in (source.diff.files if source.diff else [source.path])
     ]
-    answered = any(heard.seat.included for heard in outcome.heard)
+    doubtful = any(
+        heard.seat.included and not plan.routes[heard.seat.model].host.trusted for heard in outcome.heard
+    )
     return Sent(
         sources=len(plan.sources),
         files=tuple(shown),
         reference=plan.request.reference.origin if plan.request.reference else None,
-        unverified_host=answered and not plan.cloud.trusted,
+        unverified_host=doubtful,
     )
 
 
 def _summary(claims: Sequence[ClaimResult], panel: Sequence[SeatResult], *, weak: bool) -> str:
     verdicts = [claim.verdict for claim in claims]
-    seated = sum(seat.included for seat in panel)
+    seated = sum(seat.included and seat.backend == "cloud" for seat in panel)
     text = (
         f"{verdicts.count('CONFIRMED')} confirmed, {verdicts.count('REFUTED')} refuted, "
         f"{verdicts.count('NEEDS_REVIEW')} needs review across {len(claims)} claim(s); "
-        f"panel {seated}/{len(panel)} cloud-served"
+        f"panel {seated}/{len(panel)} cloud-served{_local_tail(panel)}"
     )
-    return f"{text}; WEAK: fewer than 2 known families sat" if weak else text
+    if not weak:
+        return text
+    why = "a local model sat" if _local_tail(panel) else "fewer than 2 known families sat"
+    return f"{text}; WEAK: {why}"
+
+
+def _local_tail(panel: Sequence[SeatResult]) -> str:
+    local = sum(seat.included and seat.backend == "local" for seat in panel)
+    return f", {local} local" if local else ""
 
 
 def _params(plan: Plan, jurors: Mapping[str, JurorParams]) -> Params:
@@ -143,6 +163,11 @@ def _params(plan: Plan, jurors: Mapping[str, JurorParams]) -> Params:
         reask=plan.request.reask,
         seat_timeout_s=SEAT_TIMEOUT_S,
         deadline_s=plan.request.deadline_s,
+        author=plan.request.author or None,
+        alternates=plan.request.alternates or None,
+        allow_same_family=True if plan.request.allow_same_family else None,
+        max_cost_usd=plan.request.max_cost_usd,
+        max_tokens=plan.request.max_tokens,
         prompt_sha256=plan.prompt.sha256,
         jurors=dict(jurors),
     )
@@ -186,7 +211,10 @@ def _egress(plan: Plan, outcome: Outcome) -> list[EgressRow]:
     files = tuple(dict.fromkeys(source.path for source in plan.sources))
     return [
         EgressRow(
-            host=host, vendor=plan.vendor, files=files if host in outcome.evidence_hosts else (), bytes=count
+            host=host,
+            vendor=plan.vendor_of(host),
+            files=files if host in outcome.evidence_hosts else (),
+            bytes=count,
         )
         for host, count in outcome.bytes_by_host.items()
     ]
@@ -197,3 +225,17 @@ def _sum(seats: Sequence[SeatResult], figure: Callable[[Usage], int | None]) -> 
     counts = [figure(seat.usage) if seat.usage else None for seat in seats if seat.served_model or seat.usage]
     known = [count for count in counts if count is not None]
     return sum(known) if known and len(known) == len(counts) else None
+
+
+def _cost(seats: Sequence[SeatResult]) -> float | None:
+    """Add up what the seats cost; a sum with an unknown part is unknown."""
+    if _cost_source(seats) in (None, "unknown"):
+        return None
+    return round(sum(seat.cost_usd or 0.0 for seat in seats), 6)
+
+
+def _cost_source(seats: Sequence[SeatResult]) -> CostSource | None:
+    """Give the least sure source among the seats."""
+    said = {seat.cost_source for seat in seats}
+    ranked: tuple[CostSource, ...] = ("unknown", "price_list", "reported")
+    return next((source for source in ranked if source in said), None)

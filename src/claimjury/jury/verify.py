@@ -7,21 +7,23 @@ import importlib
 import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, cast
 
-import anyio
 import anyio.to_thread
 
 from claimjury.claims import Claim
 from claimjury.evidence.diff import load_diff
 from claimjury.evidence.reference import Reference
 from claimjury.evidence.sources import Source, load_sources
+from claimjury.jury.budget import refuse_unpriced
 from claimjury.jury.events import Listeners
-from claimjury.jury.plan import Asked, Plan, make_plan, refuse_without_key
-from claimjury.jury.request import check_request
+from claimjury.jury.plan import Asked, Plan, make_plan, refuse_unready
+from claimjury.jury.request import Seating, check_request
 from claimjury.jury.result import Polarity, VerifyResult
 from claimjury.models.hosts import Cloud
+from claimjury.models.routes import Access, provider_hosts
 from claimjury.tasks import work_beside
 
 __all__ = [
@@ -52,7 +54,13 @@ class VerifyOptions(TypedDict, total=False):
         allow_secrets: Whether files named like secrets may be sent.
         deadline_s: Seconds for the whole run; what has arrived by then counts. None by default.
         reask: Whether a seat is asked once more for votes that its reply lacks. True by default.
-        cloud: The host and its key; by default those of the environment (`Cloud.from_env`).
+        author: Who wrote the claims, a family or a model id: its family never sits.
+        alternates: Model ids; each stands in once for a seat that fell out, if its family is not used.
+        allow_same_family: Whether models of one family may sit; they have one common vote. False by default.
+        max_cost_usd: What the run may cost at most, in US dollars; refused up front where its worst case is more.
+        max_tokens: How many tokens it may take at most, prompts and answers together; likewise.
+        access: Hosts and keys; by default those of the environment (`Access.from_env`).
+        cloud: The same for Ollama's cloud alone (`Cloud.from_env`).
         warnings: Codes that whoever asks wants on record, like `rules_from_project:panel`.
     """
 
@@ -66,6 +74,12 @@ class VerifyOptions(TypedDict, total=False):
     allow_secrets: bool
     deadline_s: float | None
     reask: bool
+    author: str | None
+    alternates: Sequence[str]
+    allow_same_family: bool
+    max_cost_usd: float | None
+    max_tokens: int | None
+    access: Access | None
     cloud: Cloud | None
     warnings: Sequence[str]
 
@@ -96,7 +110,8 @@ async def verify_claims(claims: Claims, **options: Unpack[_RunOptions]) -> Verif
 
     Raises:
         RequestError: The input cannot be used; nothing was sent.
-        CloudNotConfigured: There is no key; nothing was sent.
+        CloudNotConfigured: There is no key, or no SDK; nothing was sent.
+        BudgetExceeded: Its worst case is over a limit; no evidence was sent.
     """
     began = time.monotonic()
     listeners = Listeners(
@@ -104,6 +119,7 @@ async def verify_claims(claims: Claims, **options: Unpack[_RunOptions]) -> Verif
         recorder=options.pop("recorder", None),
         stop=options.pop("stop", None),
         earlier=options.pop("earlier", None),
+        admit=options.pop("admit", None),
     )
     rest = cast("VerifyOptions", options)
 
@@ -127,7 +143,7 @@ async def run_plan(
 
     async def prepare() -> Plan:
         plan = await anyio.to_thread.run_sync(make)
-        refuse_without_key(plan)
+        refuse_unready(plan)
         return plan
 
     async def import_session() -> None:
@@ -150,7 +166,8 @@ def verify_claims_sync(claims: Claims, **options: Unpack[_RunOptions]) -> Verify
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return anyio.run(lambda: verify_claims(claims, **options))
+        # Not `anyio.run`: it refuses a thread that has inherited the context of an event loop, as `to_thread` gives it.
+        return asyncio.run(verify_claims(claims, **options))
     raise RuntimeError(
         "verify_claims_sync was called inside a running event loop, which it would block. "
         "Use `await verify_claims(...)` there, or run it in a thread: `await asyncio.to_thread(verify_claims_sync, ...)`."
@@ -164,24 +181,19 @@ def _plan(
     diff: str | None = None,
     reference: str | Reference | None = None,
     panel: Sequence[str] | None = None,
-    min_refute_votes: int = 2,
-    polarity: Polarity = "assertions",
+    author: str | None = None,
+    alternates: Sequence[str] = (),
+    allow_same_family: bool = False,
     roots: Sequence[str | os.PathLike[str]] | None = None,
     allow_secrets: bool = False,
-    deadline_s: float | None = None,
-    reask: bool = True,
+    access: Access | None = None,
     cloud: Cloud | None = None,
-    warnings: Sequence[str] = (),
+    **rules: Unpack[_Rules],
 ) -> Plan:
+    reach = _access(access, cloud)
+    seating = Seating(panel=panel, author=author, alternates=alternates, allow_same_family=allow_same_family)
     request = check_request(
-        claims,
-        reference=reference,
-        panel=panel,
-        min_refute_votes=min_refute_votes,
-        polarity=polarity,
-        deadline_s=deadline_s,
-        reask=reask,
-        warnings=warnings,
+        claims, reference=reference, seating=seating, access=reach, **_with_defaults(rules)
     )
     asked = Asked(
         folder=_working_directory(),
@@ -190,8 +202,36 @@ def _plan(
         diff=diff,
         allow_secrets=allow_secrets,
     )
-    sources = load_evidence(source_paths, asked)
-    return make_plan(request, sources, cloud or Cloud.from_env(os.environ), asked)
+    plan = make_plan(request, load_evidence(source_paths, asked), reach, asked)
+    refuse_unpriced(plan)
+    return plan
+
+
+class _Rules(TypedDict, total=False):
+    min_refute_votes: int
+    polarity: Polarity
+    deadline_s: float | None
+    reask: bool
+    max_cost_usd: float | None
+    max_tokens: int | None
+    warnings: Sequence[str]
+
+
+def _with_defaults(rules: _Rules) -> dict[str, Any]:
+    defaults: dict[str, Any] = {
+        "min_refute_votes": 2,
+        "polarity": "assertions",
+        "deadline_s": None,
+        "reask": True,
+    }
+    return {**defaults, **rules}
+
+
+def _access(access: Access | None, cloud: Cloud | None) -> Access:
+    """Give what a run may reach: as given, else as the environment says."""
+    if cloud is None:
+        return access or Access.from_env(os.environ)
+    return replace(access or Access(hosts=provider_hosts(os.environ, {})), cloud=cloud)
 
 
 def _working_directory() -> str:

@@ -30,7 +30,8 @@ from claimjury.ledger.receipt_form import (
 )
 from claimjury.ledger.reprompting import prompt_step
 from claimjury.ledger.rereading import case_of, seat_faults
-from claimjury.models.hosts import DEFAULT_HOST
+from claimjury.ledger.reseating import seating_faults
+from claimjury.models.providers import is_built_in
 from claimjury.text import clean_line
 from claimjury.values import Value
 
@@ -216,9 +217,9 @@ def _rule_faults(receipt: Receipt) -> Iterator[str]:
         yield "There are no claims, or two of one id."
     if receipt.rules.thresholds != THRESHOLDS:
         yield "The thresholds are not those that this claimjury counts by."
-    if list(receipt.rules.panel) != [seat.model for seat in receipt.seats]:
+    if list(receipt.rules.panel) != [seat.model for seat in receipt.seats if seat.stands_in_for is None]:
         yield "The seats are not those of the panel."
-    if len(set(receipt.rules.panel)) != len(receipt.rules.panel):
+    if len({seat.model for seat in receipt.seats}) != len(receipt.seats):
         yield "The panel names one model twice."
     references = [row for row in receipt.evidence if row.kind == "reference"]
     if len(references) > 1 or any(row.file_sha256 != row.content_sha256 for row in references):
@@ -246,6 +247,7 @@ def _unlooked(receipt: Receipt, folder: Path) -> Iterator[str]:
 
 def _seat_faults(receipt: Receipt) -> Iterator[str]:
     case = case_of(receipt)
+    yield from seating_faults(receipt)
     for seat in receipt.seats:
         yield from seat_faults(seat, case)
 
@@ -278,8 +280,8 @@ def _flag_faults(receipt: Receipt) -> Iterator[str]:
         yield "`weak` does not follow from the seats."
     if receipt.scripted != any(reply.scripted for seat in receipt.seats for reply in seat.replies):
         yield "`scripted` does not follow from the replies."
-    answered = any(seat.included for seat in receipt.seats)
-    if receipt.unverified_host and (run.host == DEFAULT_HOST or not answered):
+    doubtful = any(seat.included and not is_built_in(seat.provider, seat.host) for seat in receipt.seats)
+    if receipt.unverified_host and not doubtful:
         yield "`unverified_host` does not follow from the host."
     if run.status == "complete" and any(
         seat.exclude_reason in ("deadline", "cancelled") for seat in receipt.seats
@@ -287,7 +289,7 @@ def _flag_faults(receipt: Receipt) -> Iterator[str]:
         yield "The run is complete on record, and a seat of it was cut off."
     names = [row.name for row in receipt.evidence if row.kind != "reference"]
     for row in receipt.egress:
-        if row.host != run.host or not (set(row.files) <= set(names)):
+        if row.host not in {seat.host for seat in receipt.seats} or not (set(row.files) <= set(names)):
             yield "What left the machine is not the evidence, or went to another host."
 
 
@@ -298,6 +300,7 @@ def _seated(receipt: Receipt) -> tuple[Seated, ...]:
             family=seat.family,
             included=seat.included,
             votes={vote.id: vote for vote in (seat.votes if seat.included else seat.excluded_votes or ())},
+            local=seat.backend == "local",
         )
         for seat in receipt.seats
     )

@@ -43,8 +43,15 @@ def _rules(plan: Plan) -> Sequence[Any]:
         for source in plan.sources
     ]
     reference = None if request.reference is None else [request.reference.origin, request.reference.text]
+    seating = {
+        "hosts": {route.model: route.host.host for route in plan.sitting} if len(plan.hosts) > 1 else None,
+        "author": list(request.author),
+        "alternates": list(request.alternates),
+        "allow_same_family": request.allow_same_family,
+    }
+    said = {name: value for name, value in seating.items() if value}
     return [
-        plan.cloud.host,
+        ", ".join(plan.hosts),
         sources,
         reference,
         sorted(request.panel),
@@ -52,4 +59,5 @@ def _rules(plan: Plan) -> Sequence[Any]:
         request.polarity,
         request.reask,
         PROMPT_VERSION,
+        *([said] if said else []),
     ]

@@ -14,11 +14,12 @@ from claimjury.claims import MAX_CLAIMS
 from claimjury.evidence.reference import Origin
 from claimjury.jury.ballot import Dropped
 from claimjury.jury.counting import ClaimVerdict
-from claimjury.jury.result import EgressRow, JurorParams, Polarity, RunStatus, Usage
+from claimjury.jury.result import CostSource, EgressRow, JurorParams, Polarity, RunStatus, Usage
 from claimjury.jury.standing import CONSTANT_VOTER_CLAIMS
 from claimjury.jury.tally import MIN_CONFIRM_VOTES, MIN_FAMILIES
 from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer
+from claimjury.models.routes import Backend
 from claimjury.values import Value
 
 __all__ = [
@@ -90,6 +91,11 @@ class Rules(Value):
     reask: bool
     seat_timeout_s: float
     deadline_s: float | None = None
+    author: tuple[str, ...] | None = None
+    alternates: tuple[str, ...] | None = None
+    allow_same_family: Literal[True] | None = None
+    max_cost_usd: float | None = None
+    max_tokens: int | None = None
     thresholds: Thresholds
 
 
@@ -159,6 +165,9 @@ class ReplyRow(Value):
     done_reason: str | None = None
     prompt_tokens: int | None = None
     output_tokens: int | None = None
+    request_id: str | None = None
+    fingerprint: str | None = None
+    cost_usd: float | None = None
     scripted: bool
 
     @classmethod
@@ -176,6 +185,9 @@ class ReplyRow(Value):
             done_reason=answer.done_reason,
             prompt_tokens=answer.prompt_tokens,
             output_tokens=answer.output_tokens,
+            request_id=answer.request_id,
+            fingerprint=answer.fingerprint,
+            cost_usd=answer.cost_usd,
             scripted=answer.scripted,
         )
 
@@ -204,6 +216,9 @@ class ReplyRow(Value):
             done_reason=self.done_reason,
             prompt_tokens=self.prompt_tokens,
             output_tokens=self.output_tokens,
+            request_id=self.request_id,
+            fingerprint=self.fingerprint,
+            cost_usd=self.cost_usd,
             scripted=self.scripted,
         )
 
@@ -226,8 +241,16 @@ class SeatRow(Value):
     reasked: tuple[str, ...] | None = None
     replayed: Literal[True] | None = None
     truncated: Literal[True] | None = None
-    backend: Literal["cloud"]
+    backend: Backend
+    provider: str = "ollama"
     host: str
+    request_id: str | None = None
+    fingerprint: str | None = None
+    digest: str | None = None
+    stands_in_for: str | None = None
+    family_source: Literal["settings"] | None = None
+    cost_usd: float | None = None
+    cost_source: CostSource | None = None
     params: JurorParams | None = None
     replies: tuple[ReplyRow, ...]
 

@@ -101,7 +101,7 @@ def _parts(stored: StoredRun, result: VerifyResult) -> dict[str, Any]:
         "verdicts": [_verdict(claim.to_json()) for claim in result.claims],
         "weak": result.weak,
         "scripted": bool(result.scripted),
-        "unverified_host": is_unverified(result, stored.row["host"]),
+        "unverified_host": is_unverified(result),
         "egress": [row.to_json() for row in result.egress],
         "warnings": list(result.warnings),
     }
@@ -132,10 +132,12 @@ def _rules(result: VerifyResult) -> dict[str, Any]:
         {
             "min_refute_votes": result.min_refute_votes,
             "polarity": result.params.polarity,
-            "panel": [seat.model for seat in result.panel],
+            "panel": [seat.model for seat in result.panel if seat.stands_in_for is None],
             "reask": result.params.reask,
             "seat_timeout_s": result.params.seat_timeout_s,
-            "deadline_s": result.params.deadline_s,
+            **result.params.to_json_of(
+                "deadline_s", "author", "alternates", "allow_same_family", "max_cost_usd", "max_tokens"
+            ),
             "thresholds": THRESHOLDS.to_json(),
         }
     )

@@ -21,6 +21,8 @@ from claimjury.ledger.store import Ledger
 
 __all__ = ["LedgerRecorder"]
 
+_RULES = ("polarity", "deadline_s", "reask", "allow_same_family", "max_cost_usd", "max_tokens")
+
 
 class _Forgotten(Exception):
     """The run was forgotten while it ran: what comes now must not be kept."""
@@ -83,13 +85,9 @@ class LedgerRecorder:
     def _planned(self, event: RunPlanned) -> None:
         self._run_id, plan = event.run_id, event.plan
         self._places = {claim.id: f"#{place}" for place, claim in enumerate(plan.request.claims, start=1)}
-        request = {
-            "panel": list(plan.request.panel),
-            "polarity": plan.request.polarity,
-            "deadline_s": plan.request.deadline_s,
-            "reask": plan.request.reask,
-            "warnings": list(plan.request.warnings),
-        }
+        names = (*_RULES, "panel", "alternates", "author", "warnings")
+        request = {name: getattr(plan.request, name) for name in names}
+        request["local"] = plan.access.daemon is not None
         row = {
             "run_id": event.run_id,
             "started_at": _now(),
@@ -98,7 +96,7 @@ class LedgerRecorder:
             "question": self._hash(run_question(plan)),
             "nonce": plan.prompt.nonce if self._keep else "",
             "prompt_sha256": self._hash(plan.prompt.sha256),
-            "host": plan.cloud.host,
+            "host": ", ".join(plan.hosts),
             "min_refute_votes": plan.request.min_refute_votes,
             "request": json.dumps(request),
             "params": json.dumps({model: params.to_json() for model, params in event.params.items()}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from claimjury.jury.counting import Seated, Sent
 from claimjury.jury.result import VerifyResult
 from claimjury.jury.votes import Vote
-from claimjury.models.hosts import DEFAULT_HOST
+from claimjury.models.providers import is_built_in
 
 __all__ = ["is_unverified", "seated", "sent_of"]
 
@@ -25,29 +25,34 @@ def seated(result: VerifyResult) -> tuple[Seated, ...]:
     for seat in result.panel:
         votes[seat.model] |= {vote.id: vote for vote in seat.excluded_votes or ()}
     return tuple(
-        Seated(model=seat.model, family=seat.family, included=seat.included, votes=votes[seat.model])
+        Seated(
+            model=seat.model,
+            family=seat.family,
+            included=seat.included,
+            votes=votes[seat.model],
+            local=seat.backend == "local",
+        )
         for seat in result.panel
     )
 
 
-def sent_of(result: VerifyResult, host: str) -> Sent:
+def sent_of(result: VerifyResult) -> Sent:
     """Give what the run of a result sent."""
     return Sent(
         sources=len(result.evidence),
         files=tuple(path for row in result.evidence for path in row.files or (row.path,)),
         reference=result.reference.origin if result.reference else None,
-        unverified_host=is_unverified(result, host),
+        unverified_host=is_unverified(result),
     )
 
 
-def is_unverified(result: VerifyResult, host: str) -> bool:
-    """Whether the host is not verified. Which hosts were trusted is not kept, but each standing says it.
+def is_unverified(result: VerifyResult) -> bool:
+    """Whether a host is not verified. Which hosts were trusted is not kept, but each standing says it.
 
     Where no claim has a standing, another host than the built-in one counts as not verified.
     """
-    if not any(seat.included for seat in result.panel):
-        return False
+    included = [seat for seat in result.panel if seat.included]
     standings = [claim.standing for claim in result.claims if claim.standing is not None]
-    if standings:
+    if included and standings:
         return any("unverified_host" in (standing.reasons or ()) for standing in standings)
-    return host != DEFAULT_HOST
+    return any(not is_built_in(seat.provider, seat.host) for seat in included)

@@ -89,7 +89,7 @@ def retally(
     dropped = [_seat_named(name, result) for name in drop_seats]
     seats = [seat.left_out if seat.model in dropped else seat for seat in seated(result)]
     claims = {claim.id: claim.statement for claim in result.claims}
-    rows = count_claims(claims, seats, sent_of(result, stored.row["host"]), needed)
+    rows = count_claims(claims, seats, sent_of(result), needed)
     recounted = tuple(_recounted(result, position, row, needed) for position, row in enumerate(rows))
     return Retally(
         run_id=result.run_id,

@@ -14,9 +14,8 @@ from claimjury.jury.ballot import Dropped, read_ballot
 from claimjury.jury.result import Usage
 from claimjury.jury.votes import Vote
 from claimjury.ledger.receipt_form import BYTES_PER_TOKEN, MIN_SEEN_SHARE, Receipt, SeatRow
+from claimjury.ledger.reseating import BARRED, expected_family
 from claimjury.models.answers import Answer
-from claimjury.models.families import family_of
-from claimjury.models.names import sent_name
 from claimjury.models.served import served_model_fault
 from claimjury.text import clean_line
 
@@ -37,16 +36,16 @@ class Case:
         nonce: That a ballot carries.
         prompt_bytes: Size of the prompt.
         reask: Whether a seat was asked once more.
-        host: That was asked.
         cut: How a seat ends that the end of the run cut off: `deadline`, `cancelled`, or empty where none was.
+        limited: Whether the run had a budget, which may have ended a seat.
     """
 
     ids: tuple[str, ...]
     nonce: str
     prompt_bytes: int
     reask: bool
-    host: str
     cut: str
+    limited: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +63,8 @@ def case_of(receipt: Receipt) -> Case:
         nonce=receipt.run.nonce,
         prompt_bytes=receipt.prompt.bytes,
         reask=receipt.rules.reask,
-        host=receipt.run.host,
         cut=_CUTS.get(receipt.run.status, ""),
+        limited=receipt.rules.max_tokens is not None or receipt.rules.max_cost_usd is not None,
     )
 
 
@@ -81,20 +80,20 @@ def seat_faults(seat: SeatRow, case: Case) -> Iterator[str]:
     yield from _exclusion_faults(seat, answers, reading, case)
     said = {vote.id: vote for vote in (*seat.votes, *(seat.excluded_votes or ()))}
     yield from _vote_faults(seat.model, said, reading.votes)
-    yield from _field_faults(seat, _expected(seat, answers, reading, case))
+    yield from _field_faults(seat, _expected(seat, answers, reading))
 
 
 def _read(seat: SeatRow, answers: Sequence[Answer], case: Case) -> _Reading:
     if not answers:
         return _Reading(votes={}, dropped=(), reasked=(), reason=seat.exclude_reason)
     first, *rest = answers
-    reason = _fault(seat.model, first, case)
+    reason = _fault(seat, first, case)
     ballot = read_ballot(first.text, case.ids, case.nonce)
     missing = tuple(ident for ident in case.ids if ident not in ballot.votes)
     reasked = missing if missing and case.reask and reason is None else ()
     votes, dropped = dict(ballot.votes), list(ballot.dropped)
     for answer in rest if reasked else ():
-        if _fault(seat.model, answer, case) is None:
+        if _fault(seat, answer, case) is None:
             _add(votes, dropped, answer, reasked, case)
     if reason is None and not votes:
         reason = _voteless(seat, answers, case)
@@ -115,8 +114,8 @@ def _add(
             dropped.append(Dropped(id=ident, reason="not asked again; its first vote stands"))
 
 
-def _fault(model: str, answer: Answer, case: Case) -> str | None:
-    fault = served_model_fault(model, answer)
+def _fault(seat: SeatRow, answer: Answer, case: Case) -> str | None:
+    fault = served_model_fault(seat.model, answer, provider=seat.provider)
     if fault is None and answer.prompt_tokens is not None:
         seen = answer.prompt_tokens >= MIN_SEEN_SHARE * case.prompt_bytes / BYTES_PER_TOKEN
         return None if seen else "evidence_not_seen"
@@ -144,7 +143,8 @@ def _exclusion_faults(
 
 def _silent_reasons(case: Case) -> set[str]:
     """Give why a seat can be excluded without a reply."""
-    return {f"call_failed:{code}" for code in get_args(CallCode)} | ({case.cut} - {""})
+    budget = {"budget"} if case.limited else set()
+    return {f"call_failed:{code}" for code in get_args(CallCode)} | ({case.cut} - {""}) | budget | set(BARRED)
 
 
 def _shown(reason: str | None) -> str:
@@ -166,12 +166,12 @@ def _vote_faults(model: str, said: dict[str, Vote], read: dict[str, Vote]) -> It
             yield f"The vote of {model} on {ident} has other words on record than in its reply."
 
 
-def _expected(seat: SeatRow, answers: Sequence[Answer], reading: _Reading, case: Case) -> dict[str, Any]:
+def _expected(seat: SeatRow, answers: Sequence[Answer], reading: _Reading) -> dict[str, Any]:
     included = reading.reason is None
     votes = tuple(reading.votes.values())
     first = answers[0] if answers else None
     return {
-        "family": family_of(seat.model),
+        "family": expected_family(seat),
         "included": included,
         "verdicts_returned": len(votes) if included else 0,
         "votes": votes if included else (),
@@ -182,7 +182,8 @@ def _expected(seat: SeatRow, answers: Sequence[Answer], reading: _Reading, case:
         "reasked": reading.reasked or None,
         "truncated": any(answer.truncated for answer in answers) or None,
         "usage": _usage(answers),
-        "host": case.host,
+        "request_id": first.request_id if first else None,
+        "fingerprint": first.fingerprint if first else None,
     }
 
 
@@ -190,8 +191,10 @@ def _field_faults(seat: SeatRow, expected: dict[str, Any]) -> Iterator[str]:
     for name, value in expected.items():
         if getattr(seat, name) != value:
             yield f"`{name}` of the seat of {seat.model} does not follow from its replies."
-    if seat.params is not None and seat.params.sent_model != sent_name(seat.model):
-        yield f"{seat.model} was asked for by another name."
+    if seat.cost_source == "reported" and seat.cost_usd != sum(
+        reply.cost_usd or 0.0 for reply in seat.replies
+    ):
+        yield f"`cost_usd` of the seat of {seat.model} is not what its replies report."
     if any(reply.host != seat.host for reply in seat.replies):
         yield f"A reply of {seat.model} came from another host than the one that was asked."
 

@@ -7,6 +7,9 @@ votes and new ones must not be about different evidence.
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +24,14 @@ from claimjury.jury.request import VerifyRequest
 from claimjury.jury.result import SeatResult
 from claimjury.jury.verify import load_evidence
 from claimjury.ledger.reading import StoredRun
-from claimjury.models.hosts import Cloud
+from claimjury.models.daemon import Daemon
+from claimjury.models.routes import Access
 from claimjury.text import clean_line
 
 __all__ = ["plan_again"]
 
 
-def plan_again(stored: StoredRun, cloud: Cloud, *, deadline_s: float | None = None) -> tuple[Plan, Earlier]:
+def plan_again(stored: StoredRun, access: Access, *, deadline_s: float | None = None) -> tuple[Plan, Earlier]:
     """Give the plan of a stored run, and the replies that it had heard. Its deadline was its own; this one is new.
 
     Raises:
@@ -39,28 +43,42 @@ def plan_again(stored: StoredRun, cloud: Cloud, *, deadline_s: float | None = No
         raise InvalidRequest(
             f"The run {run_id} was kept without its content, so it cannot go on.", hint="Ask anew."
         )
-    if stored.result is not None and all(_answered(stored, seat) for seat in stored.result.panel):
+    if stored.result is not None and not _unanswered(stored, stored.result.panel):
         raise InvalidRequest(
             f"Every juror of the run {run_id} has answered: nothing is left to ask.",
             hint=f"`claimjury runs show {run_id}` shows it.",
         )
-    if stored.row["host"] != cloud.host:
-        raise InvalidRequest(
-            f"The run {run_id} went to {stored.row['host']}, and now the host is {cloud.host}.",
-            hint="Set OLLAMA_CLOUD_HOST as it was, or ask anew.",
-        )
+    access = _as_then(stored, access)
     asked = _asked(json.loads(stored.row["asked"]))
     sources = load_evidence(asked.source_paths, asked)
     _refuse_changes(stored, sources)
     prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
-    plan = make_plan(_request(stored, deadline_s), sources, cloud, asked, prompt)
+    plan = make_plan(_request(stored, deadline_s), sources, access, asked, prompt)
+    if stored.row["host"] != ", ".join(plan.hosts):
+        raise InvalidRequest(
+            f"The run {run_id} went to {stored.row['host']}, and now it would go to {', '.join(plan.hosts)}.",
+            hint="Set OLLAMA_CLOUD_HOST and your servers as they were, or ask anew.",
+        )
     return plan, Earlier(run_id=run_id, replies=stored.replies)
+
+
+def _as_then(stored: StoredRun, access: Access) -> Access:
+    """Give access with the daemon where the run asked it."""
+    if not stored.request.get("local") or access.daemon is not None:
+        return access
+    return replace(access, daemon=Daemon.from_env(os.environ))
+
+
+def _unanswered(stored: StoredRun, panel: Sequence[SeatResult]) -> list[str]:
+    """Give the seats that have something left to say; one that was taken over by a stand-in has not."""
+    filled = {seat.stands_in_for for seat in panel if seat.stands_in_for and _answered(stored, seat)}
+    return [seat.model for seat in panel if seat.model not in filled and not _answered(stored, seat)]
 
 
 def _answered(stored: StoredRun, seat: SeatResult) -> bool:
     """Tell whether a seat has nothing left to say: all its votes are in, or it was asked as often as it may be."""
     reason = seat.exclude_reason or ""
-    if reason.startswith("call_failed:") or reason in ("deadline", "cancelled"):
+    if reason.startswith("call_failed:") or reason in ("deadline", "cancelled", "budget"):
         return False
     missing = seat.included and seat.verdicts_returned < len(stored.claims)
     return not missing or not stored.request["reask"] or len(stored.replies.get(seat.model, ())) > 1
@@ -91,6 +109,11 @@ def _request(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
         deadline_s=deadline_s,
         reask=asked["reask"],
         warnings=tuple(asked["warnings"]),
+        author=tuple(asked.get("author", ())),
+        alternates=tuple(asked.get("alternates", ())),
+        allow_same_family=asked.get("allow_same_family", False),
+        max_cost_usd=asked.get("max_cost_usd"),
+        max_tokens=asked.get("max_tokens"),
     )
 
 

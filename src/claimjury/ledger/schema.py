@@ -1,7 +1,8 @@
 """The ledger's schema, as ordered, named migrations. docs/ledger.md describes each table.
 
 Append-only: a row is never changed. What happens later (a reply, a result, a run that is forgotten) is a row of its own;
-only `forget` and `prune` delete, and leave a tombstone with the hashes of what was there.
+only `forget` and `prune` delete, and leave a tombstone with the hashes of what was there. `spending` names no run and
+outlives it: what was paid for is paid for.
 """
 
 from __future__ import annotations
@@ -121,6 +122,20 @@ MIGRATIONS: Final[tuple[tuple[str, str], ...]] = (
             hashes TEXT NOT NULL
         ) STRICT;
         CREATE VIRTUAL TABLE search USING fts5 (run_id UNINDEXED, body);
+        """,
+    ),
+    (
+        "0002_spending",
+        """
+        CREATE TABLE spending (
+            reservation TEXT NOT NULL,
+            kind TEXT NOT NULL CHECK (kind IN ('held', 'spent')),
+            at TEXT NOT NULL,
+            tokens INTEGER NOT NULL,
+            cost_usd REAL,
+            PRIMARY KEY (reservation, kind)
+        ) STRICT;
+        CREATE INDEX spending_by_time ON spending (at);
         """,
     ),
 )

@@ -9,7 +9,8 @@ from typing import Final
 from claimjury.errors import CallCode
 
 _THINKING: Final = re.compile(r" answered 400 .*\b(?:think|thinking|reasoning)\b", re.IGNORECASE)
-__all__ = ["Answer", "CallFailure"]
+
+__all__ = ["Answer", "CallFailure", "OutOfBudget"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,9 @@ class Answer:
         done_reason: Why the model stopped: `stop`, `length`, ..., or None where not said.
         prompt_tokens: Tokens of the prompt, cached ones included, or None where not said.
         output_tokens: Tokens of the answer, thinking included, or None where not said.
+        request_id: The host's own name of the call, where it gives one.
+        fingerprint: Of the backend, where the host gives one (`system_fingerprint`).
+        cost_usd: What the host said that it charged, in US dollars; None where it did not say.
         scripted: The answer comes from the project's own scripted server, not from a model.
     """
 
@@ -38,6 +42,9 @@ class Answer:
     done_reason: str | None = None
     prompt_tokens: int | None = None
     output_tokens: int | None = None
+    request_id: str | None = None
+    fingerprint: str | None = None
+    cost_usd: float | None = None
     scripted: bool = False
 
     @property
@@ -58,3 +65,8 @@ class CallFailure:
     def thinking_refused(self) -> bool:
         """Whether the host refused the request for what it says of thinking (a 400 that names it)."""
         return self.code == "BAD_RESPONSE" and bool(_THINKING.search(self.message))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutOfBudget:
+    """A call that was not made: the run's budget has no room for it."""

@@ -20,16 +20,16 @@ from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
 
 from claimjury.errors import CallError
-from claimjury.models.answers import Answer, CallFailure
+from claimjury.models.answers import Answer, CallFailure, OutOfBudget
+from claimjury.models.limits import MAX_ATTEMPTS
 from claimjury.models.seam import FailedCall, answer_of
 
 # stamina logs each retry as a warning. The events of a run say it; where nobody set logging up, Python would print
 # it over the progress display.
 logging.getLogger("stamina").addHandler(logging.NullHandler())
 
-__all__ = ["MAX_ATTEMPTS", "Lane", "Request", "Watch", "call"]
+__all__ = ["Lane", "Request", "Watch", "call"]
 
-MAX_ATTEMPTS: Final = 3
 _WAIT_INITIAL_S: Final = 1.0
 _WAIT_MAX_S: Final = 20.0
 _QUEUE_LIMIT_S: Final = 300.0
@@ -87,15 +87,25 @@ class Watch:
         queued: Called when the call has to wait in line.
         retrying: Called with what went wrong before each further attempt.
         pause: Entered while the call waits in line, which is no fault of the seat's.
+        may_ask: Asked before each attempt; where it says no, the call ends without it.
+        took: Called with what an attempt came to: an answer, or the failure.
     """
 
     attempted: Callable[[int], None] = lambda _change: None
     queued: Callable[[], None] = lambda: None
     retrying: Callable[[CallError], None] = lambda _error: None
     pause: Callable[[], AbstractContextManager[None]] = nullcontext
+    may_ask: Callable[[], bool] = lambda: True
+    took: Callable[[Answer | CallError], None] = lambda _outcome: None
 
 
-async def call(request: Request, *, lane: Lane, watch: Watch | None = None) -> Answer | CallFailure:
+class _OutOfBudget(Exception):
+    """The budget has no room for another attempt."""
+
+
+async def call(
+    request: Request, *, lane: Lane, watch: Watch | None = None
+) -> Answer | CallFailure | OutOfBudget:
     """Ask until there is an answer, a failure that retrying cannot mend, or `MAX_ATTEMPTS` attempts."""
     place = _Place(lane, watch or Watch())
     try:
@@ -110,6 +120,8 @@ async def call(request: Request, *, lane: Lane, watch: Watch | None = None) -> A
                 return await place.ask(request)
     except CallError as error:
         return CallFailure(code=error.code, message=error.message, hint=error.hint)
+    except _OutOfBudget:
+        return OutOfBudget()
     raise AssertionError("stamina gave neither an attempt nor an error")
 
 
@@ -152,14 +164,19 @@ class _Place:
             self._watch.queued()
         with self._watch.pause():
             await self._lane.take(self)
-        self._count(1)
         try:
+            if not self._watch.may_ask():
+                raise _OutOfBudget
+            self._count(1)
             response = await model_request(request.model, request.messages, model_settings=request.settings)
         except FailedCall as error:
+            self._watch.took(error.failure)
             raise error.failure from error
         finally:
             self._lane.give_back(self)
-        return answer_of(response)
+        answer = answer_of(response)
+        self._watch.took(answer)
+        return answer
 
     def _count(self, change: int) -> None:
         self._attempts += change

@@ -8,20 +8,22 @@ tag of a name that has none.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from claimjury.errors import InvalidRequest
+from claimjury.models.families import is_router
+from claimjury.models.providers import OLLAMA, PROVIDERS
 from claimjury.text import clean_line, clip
 
-__all__ = ["MAX_MODEL_ID", "checked_panel", "same_model", "sent_name"]
+__all__ = ["MAX_MODEL_ID", "checked_panel", "named_by_host", "same_model", "sent_name"]
 
 MAX_MODEL_ID: Final = 200
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]*")
-# As in pydantic-ai's and LiteLLM's ids. `hf.co/...` and `user/model` are Ollama's own.
-_VENDORS: Final = frozenset(
+# Hosts of other tools' ids (pydantic-ai's, LiteLLM's) that are no provider of ours: an id that begins so would be sent
+# to Ollama under a wrong name. `hf.co/...` and `user/model` are Ollama's own.
+_ELSEWHERE: Final = frozenset(
     (
-        "anthropic",
         "azure",
         "azure_ai",
         "bedrock",
@@ -30,20 +32,18 @@ _VENDORS: Final = frozenset(
         "deepseek",
         "fireworks",
         "fireworks_ai",
+        "gateway",
         "gemini",
-        "google",
+        "google-cloud",
         "google-gla",
         "google-vertex",
         "grok",
-        "groq",
         "huggingface",
-        "mistral",
+        "litellm",
         "moonshot",
         "moonshotai",
-        "openai",
         "openai-chat",
         "openai-responses",
-        "openrouter",
         "together",
         "together_ai",
         "vertex_ai",
@@ -51,6 +51,7 @@ _VENDORS: Final = frozenset(
         "x-ai",
     )
 )
+_NAMES_TOO: Final = ("mistral", "deepseek")
 _CLOUD: Final = re.compile(r":cloud$|(?<=:)([^:]+)-cloud$", re.IGNORECASE)
 
 
@@ -59,24 +60,37 @@ def sent_name(model: str) -> str:
     return _CLOUD.sub(lambda match: match[1] or "", model.strip())
 
 
+def named_by_host(model: str, hosts: Container[str]) -> tuple[str, str]:
+    """Give an id's provider and the rest: `openai/gpt-5.2` is `openai` and `gpt-5.2`; anything else is Ollama's."""
+    head, slash, rest = model.strip().partition("/")
+    head = head.casefold()
+    if slash and rest and (head == OLLAMA or head in hosts):
+        return head, rest
+    return OLLAMA, model.strip()
+
+
 def same_model(left: str, right: str) -> bool:
     """Whether two spellings name one model: case folded, the cloud suffix and `:latest` taken off."""
     return _folded(left) == _folded(right)
 
 
 def _folded(model: str) -> str:
-    return sent_name(model).casefold().removesuffix(":latest")
+    return sent_name(model).casefold().removeprefix(f"{OLLAMA}/").removesuffix(":latest")
 
 
-def checked_panel(models: Sequence[object]) -> tuple[str, ...]:
+def checked_panel(models: Sequence[object], hosts: Container[str] = PROVIDERS) -> tuple[str, ...]:
     """Give the panel's ids, trimmed.
 
+    Args:
+        models: As named.
+        hosts: The first segments that are a provider's or a server's.
+
     Raises:
-        InvalidRequest: An id is malformed, asks for a local model or another vendor's host, or names a model
-            that is already seated.
+        InvalidRequest: An id is malformed, asks for a local model or a host that is not known, does not say which
+            model answers, or names a model that is already seated.
     """
     seated: list[str] = []
-    for model in map(_checked_id, models):
+    for model in (_checked_id(given, hosts) for given in models):
         shown = clip(clean_line(model), 60)
         if twin := next((other for other in seated if same_model(other, model)), None):
             raise InvalidRequest(
@@ -87,7 +101,7 @@ def checked_panel(models: Sequence[object]) -> tuple[str, ...]:
     return tuple(seated)
 
 
-def _checked_id(given: object) -> str:
+def _checked_id(given: object, hosts: Container[str]) -> str:
     if not isinstance(given, str):
         raise InvalidRequest(
             f"The panel holds a {type(given).__name__}, not a model id.", hint="Ids look like glm-5.2:cloud."
@@ -96,21 +110,35 @@ def _checked_id(given: object) -> str:
     shown = clip(clean_line(model), 60)
     if not _ID.fullmatch(model) or len(model) > MAX_MODEL_ID:
         raise InvalidRequest(f"{shown!r} is not a model id.", hint="Ids look like glm-5.2:cloud.")
+    if is_router(model):
+        raise InvalidRequest(
+            f"{shown!r} lets the host choose the model, and who votes must be known.",
+            hint="Name the model itself.",
+        )
     if model.casefold().endswith((":local", "-local")):
         raise InvalidRequest(
             f"{shown!r} asks for a local model; a local model never sits in a cloud seat.",
-            hint="Name a cloud model, like glm-5.2:cloud.",
+            hint="Name a cloud model, like glm-5.2:cloud, or use --local for a panel of this machine's models.",
         )
-    if _names_vendor(model):
-        raise InvalidRequest(
-            f"{shown!r} asks for a vendor's own host, which is not built yet: every seat is Ollama Cloud's.",
-            hint="Ollama Cloud ids look like glm-5.2:cloud.",
-        )
+    _refuse_elsewhere(model, shown, hosts)
     return model
 
 
-def _names_vendor(model: str) -> bool:
-    """Whether an id begins as other tools write another host: it would be sent to Ollama under a wrong name."""
-    head = re.match(r"([^/:]+)[/:]", model.casefold())
-    # `mistral:7b` is a model of Ollama's.
-    return head is not None and head[1] in _VENDORS and head[0] != "mistral:"
+def _refuse_elsewhere(model: str, shown: str, hosts: Container[str]) -> None:
+    """Refuse an id that begins as other tools write another host: it would be sent to Ollama under a wrong name."""
+    head = re.match(r"([^/:]+)([/:])(.*)", model)
+    if head is None:
+        return
+    name, mark, rest = head[1].casefold(), head[2], head[3]
+    known = name in hosts or name in _ELSEWHERE
+    # `mistral:7b` and `deepseek:...` are models of Ollama's.
+    if mark == ":" and known and name not in _NAMES_TOO:
+        raise InvalidRequest(
+            f"{shown!r} is written as other tools write it.", hint=f"Here it is {name}/{clip(rest, 60)}."
+        )
+    if mark == "/" and name not in hosts and name in _ELSEWHERE:
+        raise InvalidRequest(
+            f"{shown!r} begins with {name}, which is no host that claimjury knows.",
+            hint=f"Add it to your settings as a server ([servers.NAME]), or write ollama/{clip(model, 60)} "
+            "if it is a model of Ollama's.",
+        )

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from claimjury.models.names import sent_name
+from claimjury.models.prices import listed_window
+from claimjury.models.providers import DAEMON, OLLAMA
+from claimjury.models.routes import Route
 
-__all__ = ["DEFAULT_WINDOW", "Think", "Traits", "traits_of"]
+__all__ = ["DEFAULT_WINDOW", "Think", "Traits", "route_traits", "traits_of"]
 
 Think = Literal["low", "high"] | bool
 DEFAULT_WINDOW: Final = 32_768
@@ -61,3 +64,32 @@ _ROWS: Final[dict[str, Traits]] = {
 def traits_of(model: str) -> Traits:
     """Give what is known of `model`; all of it unknown where no row matches its name (its tag is not looked at)."""
     return _ROWS.get(sent_name(model).casefold().partition(":")[0], Traits())
+
+
+# The vendors' own model pages, November 2026: ids that answer less than the 34,000 tokens that a jury asks for. An output
+# limit that is too high is refused with a 400; pydantic-ai caps Claude's by itself.
+_SHORT_ANSWERS: Final[dict[tuple[str, str], int]] = {
+    ("openai", "gpt-3.5"): 4_096,
+    ("openai", "gpt-4-turbo"): 4_096,
+    ("openai", "gpt-4o"): 16_384,
+    ("openai", "gpt-4.1"): 32_768,
+    ("openai", "gpt-4"): 4_096,
+    ("google", "gemini-2.0"): 8_192,
+    ("google", "gemini-1.5"): 8_192,
+    ("groq", "llama-3.1-8b-instant"): 8_192,
+}
+
+
+def route_traits(route: Route) -> Traits:
+    """Give what is known of a model where it is asked: a vendor's window is that of the price list, where it has one."""
+    if route.provider in (OLLAMA, DAEMON):
+        return traits_of(route.name)
+    name = route.name.casefold()
+    limit = next(
+        (size for (host, start), size in _SHORT_ANSWERS.items() if _begins(route, name, host, start)), None
+    )
+    return Traits(window=listed_window(route.provider, route.name), output_limit=limit)
+
+
+def _begins(route: Route, name: str, host: str, start: str) -> bool:
+    return route.provider == host and name.startswith(start)

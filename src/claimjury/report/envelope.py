@@ -18,13 +18,14 @@ class Envelope(Value):
     result: VerifyResult
     run_id: str
     status: RunStatus
-    backend: Literal["cloud"]
+    backend: Literal["cloud", "local", "mixed"]
     degraded: bool
     degrade_reason: str | None = None
     warnings: tuple[str, ...]
     model: str
     tokens_in: int | None = None
     tokens_out: int | None = None
+    cost_usd: float | None = None
     elapsed_ms: int
     exit_status: ExitStatus
 
@@ -52,16 +53,23 @@ def envelope(result: VerifyResult) -> dict[str, Any]:
         result=result,
         run_id=result.run_id,
         status=result.status,
-        backend="cloud",
+        backend=_backend(result),
         degraded=excluded > 0,
         degrade_reason=f"jury_excluded:{excluded}/{len(result.panel)}" if excluded else None,
         warnings=result.warnings,
         model=",".join(seat.model for seat in result.panel),
         tokens_in=result.tokens_in,
         tokens_out=result.tokens_out,
+        cost_usd=result.cost_usd,
         elapsed_ms=result.elapsed_ms,
         exit_status=exit_status(result),
     ).to_json()
+
+
+def _backend(result: VerifyResult) -> Literal["cloud", "local", "mixed"]:
+    """Say where the panel ran: that of all its seats, or `mixed`."""
+    backends = {seat.backend for seat in result.panel}
+    return next(iter(backends)) if len(backends) == 1 else "mixed"
 
 
 def error_envelope(error: ClaimjuryError) -> dict[str, Any]:

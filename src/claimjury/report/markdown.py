@@ -15,12 +15,14 @@ from claimjury.report.wording import (
     SCRIPTED,
     THIN,
     WHY,
+    cost_line,
     count_line,
     dissent_first,
     explain_exclusion,
     explain_warning,
     is_dissent,
     prior_line,
+    seat_notes,
     worst_first,
 )
 from claimjury.text import clean_line, show_bytes
@@ -64,6 +66,8 @@ def _lines(result: VerifyResult) -> Iterator[str]:
     for row in result.egress:
         files = ", ".join(map(escape_markdown, row.files)) or "no file"
         yield f"- Sent: {show_bytes(row.bytes)} to {escape_markdown(row.host)} ({row.vendor}), {files}"
+    if result.cost_usd is not None:
+        yield f"- Cost: {escape_markdown(cost_line(result.cost_usd, result.cost_source))}"
     status = exit_status(result)
     yield f"- Exit status {status}: {EXITS[status]}"
     yield ""
@@ -102,10 +106,12 @@ def _panel(result: VerifyResult) -> Iterator[str]:
 def _seat(seat: SeatResult) -> str:
     if not seat.included:
         detail = f". {escape_markdown(seat.detail)}" if seat.detail else ""
-        return f"**excluded**: {escape_markdown(explain_exclusion(seat.exclude_reason or ''))}{detail}"
+        said = f"**excluded**: {escape_markdown(explain_exclusion(seat.exclude_reason or ''))}{detail}"
+        return "; ".join([said, *map(escape_markdown, seat_notes(seat))])
     notes = [f"{seat.verdicts_returned} vote(s)"]
     if seat.reasked:
         notes.append(f"asked again for {', '.join(map(escape_markdown, seat.reasked))}")
     if seat.truncated:
         notes.append("cut at the output limit")
+    notes += map(escape_markdown, seat_notes(seat))
     return ", ".join(notes)

@@ -18,12 +18,14 @@ from claimjury.report.wording import (
     SCRIPTED,
     THIN,
     WHY,
+    cost_line,
     count_line,
     dissent_first,
     explain_exclusion,
     explain_warning,
     is_dissent,
     prior_line,
+    seat_notes,
     worst_first,
 )
 from claimjury.text import clean_line, show_bytes
@@ -110,7 +112,8 @@ def _seat(seat: SeatResult) -> Text:
         for extra in filter(None, [seat.detail, _sample(seat)]):
             text.append(f". {clean_line(extra).rstrip('.')}")
         kept = len(seat.excluded_votes or ())
-        return text.append(f"; its {kept} vote(s) count for nothing" if kept else "")
+        text.append(f"; its {kept} vote(s) count for nothing" if kept else "")
+        return text.append("".join(f"; {note}" for note in seat_notes(seat)))
     parts = [f"{seat.verdicts_returned} vote(s)", f"{seat.elapsed_ms / 1000:.1f} s"]
     if seat.usage:
         parts.append(f"{_tokens(seat.usage.tokens_in)} in, {_tokens(seat.usage.tokens_out)} out")
@@ -120,6 +123,7 @@ def _seat(seat: SeatResult) -> Text:
         parts.append(f"asked again for {', '.join(map(clean_line, seat.reasked))}")
     if seat.truncated:
         parts.append("cut at the output limit")
+    parts += seat_notes(seat)
     return Text(", ".join(parts))
 
 
@@ -139,6 +143,8 @@ def _notes(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
     for row in result.egress:
         files = ", ".join(map(clean_line, row.files)) or "no file"
         yield Text(f"Sent: {show_bytes(row.bytes)} to {row.host} ({row.vendor}), {files}", style="dim")
+    if result.cost_usd is not None:
+        yield Text(f"Cost: {cost_line(result.cost_usd, result.cost_source)}", style="dim")
     if verbose:
         yield Text(f"Run {result.run_id}, prompt version {result.prompt_version}", style="dim")
         for model, params in result.params.jurors.items():

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from claimjury.jury.gate import ExitStatus
-from claimjury.jury.result import ClaimResult, JurorVote, VerifyResult
+from claimjury.jury.result import ClaimResult, CostSource, JurorVote, SeatResult, VerifyResult
 from claimjury.jury.standing import AgentAction, ThinReason, Why
+from claimjury.text import clean_line
 
 __all__ = [
     "ACTIONS",
@@ -15,12 +16,14 @@ __all__ = [
     "SCRIPTED",
     "THIN",
     "WHY",
+    "cost_line",
     "count_line",
     "dissent_first",
     "explain_exclusion",
     "explain_warning",
     "is_dissent",
     "prior_line",
+    "seat_notes",
     "worst_first",
 ]
 
@@ -74,6 +77,9 @@ _EXCLUSIONS: Final = {
     "no_valid_verdicts": "no vote could be read from its reply",
     "reply_truncated": "its reply was cut at the output limit before any vote",
     "evidence_not_seen": "the host counted far fewer tokens than were sent, so the evidence was cut unseen",
+    "author_family": "it is of the author's family, so it was not asked",
+    "duplicate_family": "another seat has its family, so it was not asked",
+    "budget": "the budget had no room for its call",
     "deadline": "the deadline came first",
     "cancelled": "it was interrupted",
 }
@@ -82,7 +88,10 @@ _WARNINGS: Final = {
     "lone_refute_allowed": "min_refute_votes is 1: a lone dissent decides",
     "encoding_guessed": "it is not UTF-8 and its encoding was guessed",
     "characters_replaced": "so many of its characters could not be decoded and were sent as U+FFFD",
-    "family_repeated": "two or more seats are of one vendor family, and each has a vote",
+    "family_shares_vote": "two or more seats are of one vendor family, and have one common vote",
+    "family_unknown": "its family is not known, and adds none to the count",
+    "family_from_settings": "its family is the word of your own settings",
+    "identical_ballots": "two families gave the same bytes; one backend may stand behind both",
     "rules_from_project": "the project's own file, not yours, set",
     "long_context": "the prompt is over 32,000 tokens; models read the middle of long prompts worse",
     "window_unknown": "its context window is unknown, 32,768 tokens were assumed",
@@ -123,10 +132,33 @@ def count_line(claim: ClaimResult, seats: int) -> str:
     won, lost = (
         (claim.confirm_votes, claim.refute_votes) if confirmed else (claim.refute_votes, claim.confirm_votes)
     )
-    silent = seats - won - lost - claim.uncertain_votes
-    rest = {"against": lost, "uncertain": claim.uncertain_votes, "without a vote": silent}
+    shared = len(claim.jurors) - won - lost - claim.uncertain_votes
+    rest = {
+        "against": lost,
+        "uncertain": claim.uncertain_votes,
+        "sharing a family's vote": shared,
+        "without a vote": seats - len(claim.jurors),
+    }
     tail = "".join(f", {count} {word}" for word, count in rest.items() if count)
     return f"{claim.verdict}, {won} of {seats} seats{tail} ({claim.confidence} agreement)"
+
+
+def seat_notes(seat: SeatResult) -> list[str]:
+    """Say of a seat what is not usual: for whom it stands in, where it ran, whose word its family is, what it cost."""
+    notes = [f"stands in for {clean_line(seat.stands_in_for)}"] if seat.stands_in_for else []
+    if seat.backend == "local":
+        notes.append(f"local, digest {clean_line(seat.digest)[:19]}" if seat.digest else "local")
+    if seat.family_source is not None:
+        notes.append("family by your settings")
+    if seat.cost_usd is not None:
+        notes.append(cost_line(seat.cost_usd, seat.cost_source))
+    return notes
+
+
+def cost_line(cost_usd: float, source: CostSource | None) -> str:
+    """Give a cost with its source: `$0.0123 (list price)`."""
+    whose = {"reported": "reported by the host", "price_list": "list price"}
+    return f"${cost_usd:,.4f} ({whose.get(source or '', 'unknown')})"
 
 
 def is_dissent(vote: JurorVote, claim: ClaimResult) -> bool:

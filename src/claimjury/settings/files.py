@@ -18,13 +18,15 @@ from typing import Any, Final
 import platformdirs
 
 from claimjury.errors import ConfigInvalid
-from claimjury.settings.model import PROJECT_KEYS, PROJECT_NARROWS, Settings
+from claimjury.settings.model import LOWERED, PROJECT_KEYS, PROJECT_NARROWS, Settings
+from claimjury.settings.panels import refuse_providers
 from claimjury.text import clean_line, clip
 
 __all__ = ["PROJECT_FILE", "find_project_file", "nearest", "read_project", "read_user", "user_file"]
 
 PROJECT_FILE: Final = "claimjury.toml"
 _USER_FILE: Final = "config.toml"
+_UNITS: Final = {"deadline": "seconds", "max_cost": "US dollars", "max_tokens": "a number of tokens"}
 _SECRETS: Final = ("api_key", "key", "ollama_api_key", "token", "password")
 _KEYS_IN_FILES: Final = (
     "Keys come from the environment alone: `export OLLAMA_API_KEY=...`. Take it out, and revoke it."
@@ -38,6 +40,17 @@ _REFUSALS: Final[dict[str, str]] = {
     **dict.fromkeys(
         ("command", "commands", "check", "checks", "hook", "hooks", "run"),
         "A project's file must not name a command to run.",
+    ),
+    **dict.fromkeys(
+        ("servers", "server", "project_providers", "providers"),
+        "A project's file must not say where evidence and the key go.",
+    ),
+    **dict.fromkeys(
+        ("author", "families", "allow_same_family"),
+        "A project's file must not say who the author is or which family a model is of.",
+    ),
+    **dict.fromkeys(
+        ("daily_cost", "daily_tokens", "daily_runs"), "Caps over all runs are yours, not a project's."
     ),
     **dict.fromkeys(
         ("key_name", "key_variable", "api_key_env"), "A project's file must not say which key is used."
@@ -91,7 +104,7 @@ def read_project(path: Path, table: Iterable[str], *, allowed: Mapping[str, Any]
     Args:
         path: The file.
         table: The table in it that holds the settings.
-        allowed: What the user's settings say, which the project may narrow: `roots` and `deadline`.
+        allowed: What the user's settings say: what the project may narrow, and which providers it may name.
 
     Raises:
         ConfigInvalid: It says something that is not a project's to say, each with its own message.
@@ -108,8 +121,16 @@ def read_project(path: Path, table: Iterable[str], *, allowed: Mapping[str, Any]
         values["sources"] = _below(values["sources"], path.parent, shown)
     if "roots" in values:
         values["roots"] = _narrowed(values["roots"], path.parent, allowed.get("roots"), shown)
-    if "deadline" in values:
-        values["deadline"] = _lowered(values["deadline"], allowed.get("deadline"), shown)
+    refuse_providers(
+        values,
+        shown,
+        allowed=allowed.get("project_providers") or (),
+        servers=allowed.get("servers") or (),
+        where=str(user_file()),
+    )
+    for name in LOWERED:
+        if name in values:
+            values[name] = _lowered(name, values[name], allowed.get(name), shown)
     return dict(values)
 
 
@@ -155,14 +176,14 @@ def _resolved(root: Path) -> Path:
         ) from error
 
 
-def _lowered(deadline: Any, allowed: Any, shown: str) -> float:
-    number = isinstance(deadline, (int, float)) and not isinstance(deadline, bool)
+def _lowered(name: str, value: Any, allowed: Any, shown: str) -> Any:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
     # Not a number is below nothing, so it would lift the user's own.
-    if not number or not math.isfinite(deadline):
+    if not number or not math.isfinite(value):
         raise ConfigInvalid(
-            f"{shown} sets `deadline` to something else than seconds.", hint="Like deadline = 120."
+            f"{shown} sets `{name}` to something else than {_UNITS[name]}.", hint=f"Like {name} = 120."
         )
-    return min(float(deadline), float(allowed)) if allowed is not None else float(deadline)
+    return min(value, allowed) if allowed is not None else value
 
 
 def _is_there(path: Path) -> bool:

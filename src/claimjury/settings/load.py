@@ -12,12 +12,16 @@ from pydantic import ValidationError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource
 
 from claimjury.errors import ConfigInvalid
+from claimjury.models.daemon import Daemon
 from claimjury.models.hosts import Cloud
+from claimjury.models.providers import make_server
+from claimjury.models.routes import Access
 from claimjury.settings.files import find_project_file, nearest, read_project, read_user, user_file
-from claimjury.settings.model import ENV_PREFIX, PROJECT_RULES, USER_ONLY, Settings
+from claimjury.settings.model import ENV_PREFIX, LOWERED, PROJECT_RULES, USER_ONLY, Settings
+from claimjury.settings.panels import checked_families
 from claimjury.text import clean_line
 
-__all__ = ["OWN_VARIABLES", "Loaded", "load_settings"]
+__all__ = ["OWN_VARIABLES", "Loaded", "as_toml", "load_settings"]
 
 OWN_VARIABLES = ("CLAIMJURY_TRACEBACK",)
 """Variables with the prefix that are no settings."""
@@ -30,14 +34,27 @@ class Loaded:
     Attributes:
         settings: The values.
         origins: By name: a variable, a file, or `default`.
-        cloud: The host and its key, trusted as the user's settings say.
+        access: Hosts, keys and families, trusted and extended as the user's settings say.
         project: The project's file, as it stands in `origins`; None where there is none.
     """
 
     settings: Settings
     origins: Mapping[str, str]
-    cloud: Cloud
+    access: Access
     project: str | None = None
+
+    @property
+    def cloud(self) -> Cloud:
+        """Ollama's cloud."""
+        return self.access.cloud
+
+    def with_daemon(self, environ: Mapping[str, str]) -> Loaded:
+        """Give the same with the local daemon, which Ollama's ids are then asked at.
+
+        Raises:
+            ConfigInvalid: `OLLAMA_HOST` is no host, or another machine.
+        """
+        return replace(self, access=replace(self.access, daemon=Daemon.from_env(environ)))
 
     @property
     def rules_from_project(self) -> tuple[str, ...]:
@@ -78,8 +95,21 @@ def load_settings(environ: Mapping[str, str], *, cwd: Path | None = None) -> Loa
     return Loaded(
         settings=settings,
         origins=origins,
-        cloud=Cloud.from_env(environ, trusted_hosts=settings.trusted_hosts),
+        access=_access(environ, settings),
         project=project[0].origin if project else None,
+    )
+
+
+def _access(environ: Mapping[str, str], settings: Settings) -> Access:
+    servers = {
+        name: make_server(name, server.base_url, server.key_variable)
+        for name, server in settings.servers.items()
+    }
+    return Access.from_env(
+        environ,
+        trusted_hosts=settings.trusted_hosts,
+        servers=servers,
+        families=checked_families(settings.families),
     )
 
 
@@ -118,7 +148,7 @@ def _from_project(cwd: Path, user: _Layer) -> list[_Layer]:
         return []
     path, table = found
     checked = _build([user])
-    allowed = {"roots": checked.roots, "deadline": checked.deadline}
+    allowed = {name: getattr(checked, name) for name in ("roots", "project_providers", "servers", *LOWERED)}
     return [_Layer(origin=str(path), values=read_project(path, table, allowed=allowed))]
 
 
@@ -146,11 +176,18 @@ def _build(layers: list[_Layer]) -> Settings:
         ) from error
 
 
+def as_toml(value: Any) -> str:
+    """Write an example as TOML does: JSON, but for tables."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{name} = {as_toml(item)}' for name, item in value.items())} }}"
+    return json.dumps(value)
+
+
 def _form(name: str, origin: str) -> str:
     """Give an example of a setting, as it is written where it comes from."""
     example: Any = next(iter(Settings.model_fields[name].examples or ()), None)
     if not origin.startswith(ENV_PREFIX):
-        return f"{name} = {json.dumps(example)}"
+        return f"{name} = {as_toml(example)}"
     if isinstance(example, list):
         return f"{origin}={','.join(example)}"
     return f"{origin}={example if isinstance(example, str) else json.dumps(example)}"

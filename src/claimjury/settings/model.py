@@ -5,19 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, PositiveFloat, PositiveInt
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from claimjury.jury.request import DEFAULT_PANEL
 from claimjury.jury.result import Polarity
+from claimjury.values import Value
 
 __all__ = [
     "ENV_PREFIX",
+    "LOWERED",
     "PROJECT_KEYS",
     "PROJECT_NARROWS",
     "PROJECT_RULES",
     "USER_ONLY",
     "OutputFormat",
+    "Server",
     "Settings",
 ]
 
@@ -28,6 +31,18 @@ OutputFormat = Literal["text", "json", "markdown"]
 def _split(value: Any) -> Any:
     """Read `a,b` of an environment variable; a file gives a list."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+class Server(Value):
+    """An OpenAI-compatible server of the user's own.
+
+    Attributes:
+        base_url: That its SDK is given, usually ending in `/v1`.
+        key_variable: The variable that holds its key; absent where it needs none.
+    """
+
+    base_url: str
+    key_variable: str | None = None
 
 
 _Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
@@ -45,6 +60,19 @@ class Settings(BaseSettings):
         description="1 to 5 model ids, each of another vendor.",
         examples=[["glm-5.2:cloud", "kimi-k3:cloud"]],
     )
+    alternates: _Listed = Field(
+        default=(),
+        description="Models that stand in, each once, for a seat that falls out.",
+        examples=[["minimax-m3:cloud"]],
+    )
+    author: str | None = Field(
+        default=None,
+        description="Who writes the claims, a family or a model id; that family never sits.",
+        examples=["anthropic"],
+    )
+    allow_same_family: bool = Field(
+        default=False, description="Let models of one family sit, with one common vote.", examples=[False]
+    )
     min_refute_votes: int = Field(default=2, description="How many refutes it takes, 1 to 5.", examples=[2])
     polarity: Polarity = Field(
         default="assertions", description="What CONFIRMED means: good news or bad.", examples=["assertions"]
@@ -54,6 +82,27 @@ class Settings(BaseSettings):
     )
     deadline: float | None = Field(
         default=None, description="Seconds for a whole run. A project may only lower it.", examples=[120]
+    )
+    max_cost: PositiveFloat | None = Field(
+        default=None,
+        description="US dollars that a run may cost at worst. A project may only lower it.",
+        examples=[0.5],
+    )
+    max_tokens: PositiveInt | None = Field(
+        default=None,
+        description="Tokens that a run may take at worst. A project may only lower it.",
+        examples=[2_000_000],
+    )
+    daily_cost: PositiveFloat | None = Field(
+        default=None,
+        description="US dollars a day (UTC) over all runs, counted in the ledger.",
+        examples=[5.0],
+    )
+    daily_tokens: PositiveInt | None = Field(
+        default=None, description="Tokens a day (UTC) over all runs.", examples=[20_000_000]
+    )
+    daily_runs: PositiveInt | None = Field(
+        default=None, description="Runs a day (UTC) that may be started.", examples=[50]
     )
     format: OutputFormat = Field(default="text", description="What to print.", examples=["text"])
     sources: _Listed = Field(default=(), description="Files that every run sends.", examples=[["src/a.py"]])
@@ -70,6 +119,21 @@ class Settings(BaseSettings):
         description="Base URLs that may see the key, besides Ollama's own.",
         examples=[["https://gateway.example"]],
     )
+    servers: dict[str, Server] = Field(
+        default_factory=dict,
+        description="OpenAI-compatible servers, by the first segment of their model ids.",
+        examples=[{"lab": {"base_url": "https://llm.example/v1", "key_variable": "LAB_API_KEY"}}],
+    )
+    families: dict[str, str] = Field(
+        default_factory=dict,
+        description="Model ids, or whole words that they begin with, and the family that trained them.",
+        examples=[{"acme-coder": "alibaba"}],
+    )
+    project_providers: _Listed = Field(
+        default=("ollama",),
+        description="Providers whose models a project's file may put on the panel.",
+        examples=[["ollama", "openai"]],
+    )
     save: bool = Field(default=True, description="Keep every run in the ledger.", examples=[True])
     keep_content: bool = Field(
         default=True,
@@ -83,9 +147,24 @@ class Settings(BaseSettings):
     )
 
 
-PROJECT_KEYS: Final = ("panel", "min_refute_votes", "polarity", "reask", "format", "sources")
-PROJECT_RULES: Final = ("panel", "min_refute_votes", "polarity", "reask", "sources")
+PROJECT_KEYS: Final = ("panel", "alternates", "min_refute_votes", "polarity", "reask", "format", "sources")
+PROJECT_RULES: Final = ("panel", "alternates", "min_refute_votes", "polarity", "reask", "sources")
 """Those of a project's keys that bear on a verdict; `format` does not."""
-PROJECT_NARROWS: Final = ("deadline", "roots")
-USER_ONLY: Final = ("roots", "allow_secrets", "trusted_hosts", "ledger")
+LOWERED: Final = ("deadline", "max_cost", "max_tokens")
+"""Numbers that a project may lower and not raise."""
+PROJECT_NARROWS: Final = (*LOWERED, "roots")
+USER_ONLY: Final = (
+    "roots",
+    "allow_secrets",
+    "trusted_hosts",
+    "ledger",
+    "max_cost",
+    "max_tokens",
+    "daily_cost",
+    "daily_tokens",
+    "daily_runs",
+    "servers",
+    "families",
+    "project_providers",
+)
 """Not from the environment either: a variable is inherited from whoever started the program."""

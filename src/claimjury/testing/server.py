@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from claimjury.models.hosts import Cloud
+from claimjury.models.marks import SCRIPTED_FIELD, SCRIPTED_HEADER
 from claimjury.models.names import sent_name
-from claimjury.models.ollama.marks import SCRIPTED_FIELD, SCRIPTED_HEADER
 from claimjury.testing.scripts import Asked, Reply, Script
 
 __all__ = ["ScriptedOllama"]

@@ -15,6 +15,7 @@ def chat_body(
     num_predict: int | None,
     temperature: float | None,
     think: bool | str | None,
+    num_ctx: int | None = None,
 ) -> dict[str, Any]:
     """Give the body of `/api/chat`. No `format`: the cloud does not enforce it (ollama/ollama#12362).
 
@@ -24,8 +25,9 @@ def chat_body(
         num_predict: Tokens of the answer, thinking included, at most.
         temperature: None leaves it to the model.
         think: None leaves the field out.
+        num_ctx: Tokens of context; a daemon loads a model with 4,096 where none is said, and cuts what is longer.
     """
-    options = {"temperature": temperature, "num_predict": num_predict}
+    options = {"temperature": temperature, "num_predict": num_predict, "num_ctx": num_ctx}
     body: dict[str, Any] = {
         "model": model,
         "messages": [{"role": role, "content": content} for role, content in messages],

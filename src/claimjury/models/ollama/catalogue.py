@@ -17,10 +17,26 @@ import httpx2
 from claimjury.models.names import same_model, sent_name
 from claimjury.models.traits import Traits, traits_of
 
-__all__ = ["Catalogue", "fetch_catalogue", "fetch_required_plans", "fetch_traits"]
+__all__ = ["Catalogue", "Installed", "fetch_catalogue", "fetch_required_plans", "fetch_traits"]
 
 _TIMEOUT_S: Final = 5.0
 _MAX_BYTES: Final = 5_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installed:
+    """One row of a daemon's list.
+
+    Attributes:
+        size: Bytes on disk, or 0 where not said.
+        digest: Of the weights, where said.
+        remote: The host and model that the daemon hands it on to, or None for a model that is here.
+    """
+
+    name: str
+    size: int = 0
+    digest: str | None = None
+    remote: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +45,7 @@ class Catalogue:
 
     Attributes:
         ids: The listed names, in the host's order.
+        installed: The same as rows.
         capabilities: By name, where the host says them.
         windows: Tokens by name, where the host says them.
     """
@@ -36,6 +53,11 @@ class Catalogue:
     ids: tuple[str, ...] = ()
     capabilities: Mapping[str, frozenset[str]] = field(default_factory=dict)
     windows: Mapping[str, int] = field(default_factory=dict)
+    installed: tuple[Installed, ...] = ()
+
+    def find(self, model: str) -> Installed | None:
+        """Give the row of a model."""
+        return next((row for row in self.installed if same_model(row.name, model)), None)
 
     def close_to(self, model: str) -> list[str]:
         """Give up to three listed names that look like `model`."""
@@ -51,17 +73,30 @@ async def fetch_catalogue(client: httpx2.AsyncClient) -> Catalogue | None:
     ids: list[str] = []
     capabilities: dict[str, frozenset[str]] = {}
     windows: dict[str, int] = {}
+    installed: list[Installed] = []
     for row in rows:
         name = row.get("model") or row.get("name") if isinstance(row, dict) else None
         if not isinstance(name, str):
             continue
         ids.append(name)
+        installed.append(_installed(name, row))
         if isinstance(listed := row.get("capabilities"), list):
             capabilities[name] = frozenset(map(str, listed))
         details = row.get("details")
         if isinstance(details, dict) and (window := _positive(details.get("context_length"))):
             windows[name] = window
-    return Catalogue(ids=tuple(ids), capabilities=capabilities, windows=windows)
+    return Catalogue(ids=tuple(ids), capabilities=capabilities, windows=windows, installed=tuple(installed))
+
+
+def _installed(name: str, row: Mapping[str, Any]) -> Installed:
+    words = [str(row[key]) for key in ("remote_host", "remote_model") if row.get(key)]
+    digest = row.get("digest")
+    return Installed(
+        name=name,
+        size=_positive(row.get("size")) or 0,
+        digest=digest if isinstance(digest, str) and digest else None,
+        remote=" ".join(words) or None,
+    )
 
 
 async def fetch_traits(client: httpx2.AsyncClient, model: str, catalogue: Catalogue | None) -> Traits:

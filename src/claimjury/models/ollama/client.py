@@ -1,91 +1,36 @@
-"""The HTTP client of a run: no redirect, no key to loopback, a bounded body, and every byte sent is counted."""
+"""The HTTP client of Ollama's native API: no redirect, no key to loopback, and every byte sent is counted."""
 
 from __future__ import annotations
 
-import os
-import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
 
 import httpx2
 
-from claimjury.errors import ConfigInvalid
-from claimjury.models.hosts import Cloud
-from claimjury.text import clean_line, clip
+from claimjury.models.clients import AGENT, TIMEOUT, EgressMeter, authorities, readable_client
+from claimjury.models.hosts import Host
 
-__all__ = ["EgressMeter", "open_client"]
-
-# A model may think for minutes before its first byte; the seat's own time limit covers reading.
-_TIMEOUT: Final = httpx2.Timeout(connect=20.0, read=None, write=120.0, pool=None)
-_CERTIFICATES: Final = ("SSL_CERT_FILE", "SSL_CERT_DIR")
-_AGENT: Final = "claimjury (+https://pypi.org/project/claimjury)"
-
-
-class EgressMeter:
-    """Counts the bytes of request bodies that were handed to a connection, by host. Headers are not counted.
-
-    Attributes:
-        bytes_by_host: Of all requests. A request that found no connection sent nothing.
-        evidence_hosts: Hosts that were handed a prompt.
-    """
-
-    def __init__(self) -> None:
-        self.bytes_by_host: dict[str, int] = {}
-        self.evidence_hosts: set[str] = set()
-
-    async def watch(self, request: httpx2.Request) -> None:
-        """Have the transport say when it begins to send the body of `request`."""
-        host = f"{request.url.scheme}://{request.url.netloc.decode('ascii')}"
-
-        async def trace(event: str, _info: Mapping[str, Any]) -> None:
-            if event.endswith("send_request_body.started"):
-                self.bytes_by_host[host] = self.bytes_by_host.get(host, 0) + len(request.content)
-                if request.url.path.endswith("/chat"):
-                    self.evidence_hosts.add(host)
-
-        request.extensions = {**request.extensions, "trace": trace}
-
-
-def _authorities(host: str) -> ssl.SSLContext | bool:
-    """Give the system's certificate authorities, or none for plain http: loading them takes 20 ms a run."""
-    return True if host.startswith("https://") else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+__all__ = ["open_client"]
 
 
 @asynccontextmanager
-async def open_client(cloud: Cloud, meter: EgressMeter) -> AsyncIterator[httpx2.AsyncClient]:
-    """Open the client of one run. Proxies of the environment are used, except to loopback.
+async def open_client(host: Host, meter: EgressMeter) -> AsyncIterator[httpx2.AsyncClient]:
+    """Open the client of one run at a host. Proxies of the environment are used, except to loopback.
 
     Raises:
         ConfigInvalid: A variable of the environment names a proxy or certificates that cannot be used.
     """
-    async with _client(cloud, meter) as client:
+    async with readable_client(lambda: _client(host, meter)) as client:
         yield client
 
 
-def _client(cloud: Cloud, meter: EgressMeter) -> httpx2.AsyncClient:
-    try:
-        return _make_client(cloud, meter)
-    except (OSError, ssl.SSLError) as error:
-        named = next((name for name in _CERTIFICATES if os.environ.get(name)), "SSL_CERT_FILE")
-        raise ConfigInvalid(
-            f"The certificates that {named} names cannot be used: {error.strerror or error}.",
-            hint=f"Point {named} at a file of certificates in PEM form, or unset it.",
-        ) from error
-    except (ValueError, httpx2.InvalidURL) as error:
-        raise ConfigInvalid(
-            f"A proxy of the environment cannot be used: {clip(clean_line(str(error)), 120)}.",
-            hint="HTTPS_PROXY looks like http://proxy.example:3128.",
-        ) from error
-
-
-def _make_client(cloud: Cloud, meter: EgressMeter) -> httpx2.AsyncClient:
+def _client(host: Host, meter: EgressMeter) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(
-        base_url=cloud.host,
-        headers={"User-Agent": _AGENT, **cloud.headers()},
-        timeout=_TIMEOUT,
+        base_url=host.host,
+        headers={"User-Agent": AGENT, **host.headers()},
+        timeout=TIMEOUT,
         follow_redirects=False,
-        verify=_authorities(cloud.host),
-        trust_env=not cloud.loopback,
+        verify=authorities(host.host),
+        trust_env=not host.loopback,
         event_hooks={"request": [meter.watch]},
     )

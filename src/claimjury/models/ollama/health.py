@@ -14,15 +14,15 @@ from typing import Any, Final, Literal
 
 import httpx2
 
-from claimjury.models.hosts import Cloud
+from claimjury.models.failures import transport_failure
+from claimjury.models.hosts import Host
 from claimjury.models.names import same_model
 from claimjury.models.ollama.catalogue import Catalogue, fetch_catalogue, fetch_traits
-from claimjury.models.ollama.failures import transport_failure
 from claimjury.models.traits import Traits
 
 __all__ = ["PLAN_SLOTS", "Health", "KeyState", "ModelHealth", "examine"]
 
-KeyState = Literal["accepted", "refused", "missing", "not_sent", "unknown"]
+KeyState = Literal["accepted", "refused", "missing", "not_needed", "not_sent", "unknown"]
 PLAN_SLOTS: Final[Mapping[str, int]] = {"free": 1, "pro": 3, "max": 10}
 """Calls that each plan lets run at once, as of November 2026."""
 _PROBE_TIMEOUT: Final = httpx2.Timeout(10.0)
@@ -67,37 +67,39 @@ class Health:
     models: tuple[ModelHealth, ...] = ()
 
 
-async def examine(client: httpx2.AsyncClient, cloud: Cloud, panel: Sequence[str]) -> Health:
+async def examine(client: httpx2.AsyncClient, host: Host, panel: Sequence[str]) -> Health:
     """Look at a host without sending it anything but model names and, where it may see it, the key."""
     try:
         response = await client.get("/api/tags", timeout=_PROBE_TIMEOUT)
     except httpx2.TransportError as error:
-        failure = transport_failure(error, host=cloud.host)
+        failure = transport_failure(error, host=host)
         trouble = f"{failure.message} {failure.hint}".strip()
-        return Health(host=cloud.host, reachable=False, trouble=trouble, key=_unasked(cloud))
+        return Health(host=host.host, reachable=False, trouble=trouble, key=_unasked(host))
     skew = _skew(response.headers.get("date"))
-    key = await _key_state(client, cloud)
-    plan = cloud.scrub(await _plan(client)) if key == "accepted" else None
+    key = await _key_state(client, host)
+    plan = host.scrub(await _plan(client)) if key == "accepted" else None
     catalogue = await fetch_catalogue(client)
     return Health(
-        host=cloud.host,
+        host=host.host,
         reachable=True,
         key=key,
         clock_skew_s=skew,
         plan=plan,
         slots=PLAN_SLOTS.get(plan.casefold()) if plan else None,
-        models=tuple([await _model(client, model, catalogue, cloud) for model in panel]),
+        models=tuple([await _model(client, model, catalogue, host) for model in panel]),
     )
 
 
-def _unasked(cloud: Cloud) -> KeyState:
-    if not cloud.api_key:
+def _unasked(host: Host) -> KeyState:
+    if host.key_variable is None:
+        return "not_needed"
+    if not host.api_key:
         return "missing"
-    return "unknown" if cloud.trusted else "not_sent"
+    return "unknown" if host.trusted else "not_sent"
 
 
-async def _key_state(client: httpx2.AsyncClient, cloud: Cloud) -> KeyState:
-    state = _unasked(cloud)
+async def _key_state(client: httpx2.AsyncClient, host: Host) -> KeyState:
+    state = _unasked(host)
     if state != "unknown":
         return state
     try:
@@ -127,12 +129,12 @@ def _is_dict(value: Any) -> bool:
 
 
 async def _model(
-    client: httpx2.AsyncClient, model: str, catalogue: Catalogue | None, cloud: Cloud
+    client: httpx2.AsyncClient, model: str, catalogue: Catalogue | None, host: Host
 ) -> ModelHealth:
     listed = None if catalogue is None else any(same_model(model, name) for name in catalogue.ids)
     close = catalogue.close_to(model) if catalogue is not None and not listed else []
     traits = await fetch_traits(client, model, catalogue)
-    return ModelHealth(model=model, listed=listed, close=cloud.scrub(tuple(close)), traits=traits)
+    return ModelHealth(model=model, listed=listed, close=host.scrub(tuple(close)), traits=traits)
 
 
 def _skew(date: str | None) -> float | None:

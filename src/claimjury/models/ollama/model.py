@@ -1,4 +1,4 @@
-"""One model of an Ollama cloud, as a pydantic-ai `Model`, its provenance kept."""
+"""One model of an Ollama host, as a pydantic-ai `Model`, its provenance kept."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from pydantic_ai.settings import ModelSettings
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer
-from claimjury.models.hosts import Cloud
-from claimjury.models.names import sent_name
+from claimjury.models.failures import status_failure, transport_failure
+from claimjury.models.hosts import Host
+from claimjury.models.marks import SCRIPTED_HEADER
 from claimjury.models.ollama.body import chat_body
-from claimjury.models.ollama.failures import status_failure, transport_failure
-from claimjury.models.ollama.marks import SCRIPTED_HEADER
 from claimjury.models.ollama.wire import read_reply, wire_messages
 from claimjury.models.seam import FailedCall, as_response
 from claimjury.models.traits import Think
@@ -32,14 +31,20 @@ class OllamaSettings(ModelSettings, total=False):
 
     Attributes:
         ollama_think: What to send as `think`; absent, the field is not sent.
+        ollama_num_ctx: Tokens of context that a local model is loaded with; absent, the field is not sent.
     """
 
     ollama_think: bool | str
+    ollama_num_ctx: int
 
 
-def ollama_settings(*, num_predict: int, think: Think | None, temperature: float | None) -> OllamaSettings:
+def ollama_settings(
+    *, num_predict: int, think: Think | None, temperature: float | None, num_ctx: int | None = None
+) -> OllamaSettings:
     """Give the settings of a request; what is None is not sent."""
     settings = OllamaSettings(max_tokens=num_predict)
+    if num_ctx is not None:
+        settings["ollama_num_ctx"] = num_ctx
     if think is not None:
         settings["ollama_think"] = think
     if temperature is not None:
@@ -48,22 +53,22 @@ def ollama_settings(*, num_predict: int, think: Think | None, temperature: float
 
 
 class OllamaModel(Model[httpx2.AsyncClient]):
-    """A cloud model that speaks Ollama's native `/api/chat`.
+    """A model that speaks Ollama's native `/api/chat`.
 
     Use it with `pydantic_ai.direct.model_request` or an `Agent`; text only. `models.seam.answer_of` gives the provenance.
     """
 
-    def __init__(self, model: str, *, cloud: Cloud, client: httpx2.AsyncClient) -> None:
+    def __init__(self, name: str, *, host: Host, client: httpx2.AsyncClient) -> None:
         """Make the model.
 
         Args:
-            model: The id as the panel names it; the cloud suffix is taken off before it is sent.
-            cloud: The host.
+            name: The model as the host takes it.
+            host: The cloud, or the local daemon.
             client: Its open client (`open_client`).
         """
         super().__init__()
-        self._model = sent_name(model)
-        self._cloud = cloud
+        self._model = name
+        self._host = host
         self._client = client
 
     @property
@@ -79,7 +84,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
     @property
     def base_url(self) -> str:
         """The host that is asked."""
-        return self._cloud.host
+        return self._host.host
 
     async def request(
         self,
@@ -108,6 +113,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
             num_predict=settings.get("max_tokens"),
             temperature=settings.get("temperature"),
             think=settings.get("ollama_think"),
+            num_ctx=settings.get("ollama_num_ctx"),
         )
         return json.dumps(body, ensure_ascii=False).encode()
 
@@ -118,17 +124,17 @@ class OllamaModel(Model[httpx2.AsyncClient]):
                 reply = await self._read(response)
                 if response.status_code == 200:
                     answer = read_reply(
-                        reply, cloud=self._cloud, content_type=response.headers.get("content-type", "")
+                        reply, host=self._host, content_type=response.headers.get("content-type", "")
                     )
                     return replace(answer, scripted=answer.scripted or SCRIPTED_HEADER in response.headers)
                 raise status_failure(
-                    response.status_code, response.headers, reply, cloud=self._cloud, model=self._model
+                    response.status_code, response.headers, reply, host=self._host, model=self._model
                 )
         except httpx2.TransportError as error:
-            raise transport_failure(error, host=self._cloud.host) from error
+            raise transport_failure(error, host=self._host) from error
         except httpx2.HTTPError as error:
             raise CallError(
-                "BAD_RESPONSE", f"The reply of {self._cloud.host} cannot be read: {error}."
+                "BAD_RESPONSE", f"The reply of {self._host.host} cannot be read: {error}."
             ) from error
 
     async def _read(self, response: httpx2.Response) -> bytes:
@@ -139,7 +145,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
             if size > MAX_REPLY_BYTES:
                 raise CallError(
                     "RESPONSE_TOO_LARGE",
-                    f"The reply of {self._cloud.host} is over {MAX_REPLY_BYTES:,} bytes; the rest was not read.",
+                    f"The reply of {self._host.host} is over {MAX_REPLY_BYTES:,} bytes; the rest was not read.",
                 )
             chunks.append(chunk)
         return b"".join(chunks)

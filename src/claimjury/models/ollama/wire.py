@@ -23,9 +23,9 @@ from pydantic_ai.messages import (
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer
-from claimjury.models.hosts import Cloud
-from claimjury.models.ollama.failures import error_text, said
-from claimjury.models.ollama.marks import SCRIPTED_FIELD
+from claimjury.models.failures import error_text, said
+from claimjury.models.hosts import Host
+from claimjury.models.marks import SCRIPTED_FIELD
 from claimjury.text import clean_line, clip
 
 __all__ = ["read_reply", "wire_messages"]
@@ -65,35 +65,36 @@ def _reply_text(message: ModelResponse) -> str:
     return "".join(part.content for part in message.parts if isinstance(part, TextPart))
 
 
-def read_reply(body: bytes, *, cloud: Cloud, content_type: str) -> Answer:
+def read_reply(body: bytes, *, host: Host, content_type: str) -> Answer:
     """Give the one answer that a whole body holds. The key, should the host echo it, is taken out of every string.
 
     Raises:
         CallError: BAD_RESPONSE where the body is not a chat reply or ends early (then it may be tried again),
             SERVER_ERROR where it carries an error under status 200.
     """
-    host = cloud.host
-    objects = cloud.scrub(_objects(body, cloud=cloud, content_type=content_type))
+    objects = host.scrub(_objects(body, host=host, content_type=content_type))
     for item in objects:
         if item.get("error"):
             raise CallError(
-                "SERVER_ERROR", f"{host} broke off under status 200{said(error_text(item))}.", retryable=True
+                "SERVER_ERROR",
+                f"{host.host} broke off under status 200{said(error_text(item))}.",
+                retryable=True,
             )
     last = objects[-1] if objects else {}
     if last.get("done") is not True:
         raise CallError(
             "BAD_RESPONSE",
-            f"The reply of {host} ended early: {len(body):,} bytes and no `done: true`.",
+            f"The reply of {host.host} ended early: {len(body):,} bytes and no `done: true`.",
             retryable=True,
         )
     return Answer(
         # Once more: a stream may have cut the key in two.
-        text=cloud.scrub("".join(_spoken(item, "content") for item in objects)),
-        thinking=cloud.scrub("".join(_spoken(item, "thinking") for item in objects)),
+        text=host.scrub("".join(_spoken(item, "content") for item in objects)),
+        thinking=host.scrub("".join(_spoken(item, "thinking") for item in objects)),
         served_model=_one_name(objects, "model"),
         remote_model=_one_name(objects, "remote_model"),
         remote_host=_one_name(objects, "remote_host"),
-        host=host,
+        host=host.host,
         done_reason=_word(last.get("done_reason")),
         prompt_tokens=_count(last.get("prompt_eval_count")),
         output_tokens=_count(last.get("eval_count")),
@@ -101,7 +102,7 @@ def read_reply(body: bytes, *, cloud: Cloud, content_type: str) -> Answer:
     )
 
 
-def _objects(body: bytes, *, cloud: Cloud, content_type: str) -> list[dict[str, Any]]:
+def _objects(body: bytes, *, host: Host, content_type: str) -> list[dict[str, Any]]:
     """Read JSON objects one after another: lines of a stream, one object, or an error glued to a cut stream."""
     text = body.decode("utf-8", errors="replace").removeprefix("\ufeff")
     objects: list[dict[str, Any]] = []
@@ -116,10 +117,10 @@ def _objects(body: bytes, *, cloud: Cloud, content_type: str) -> list[dict[str, 
             if objects:  # A stream that broke in the middle of an object.
                 return objects
             raise _not_a_reply(
-                cloud.scrub(text), host=cloud.host, content_type=cloud.scrub(content_type)
+                host.scrub(text), host=host.host, content_type=host.scrub(content_type)
             ) from error
         if not isinstance(item, dict):
-            raise _not_a_reply(cloud.scrub(text), host=cloud.host, content_type=cloud.scrub(content_type))
+            raise _not_a_reply(host.scrub(text), host=host.host, content_type=host.scrub(content_type))
         objects.append(item)
     return objects
 

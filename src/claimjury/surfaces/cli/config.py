@@ -36,6 +36,11 @@ def _rows(loaded: Any) -> list[tuple[str, Any, str]]:
         *((name, value, loaded.origins[name]) for name, value in settings.items()),
         ("cloud_host", loaded.cloud.host, host_origin),
         ("api_key", "set" if loaded.cloud.api_key else "not set", KEY_VARIABLE),
+        *(
+            (f"api_key.{name}", "set" if host.api_key else "not set", " or ".join(host.provider.keys))
+            for name, host in loaded.access.hosts.items()
+            if host.provider.keys
+        ),
     ]
 
 

@@ -41,7 +41,7 @@ def doctor(panel: opt.Panel = None, as_json: opt.Json = False) -> int:
     from claimjury.surfaces.cli.outputs import print_json, print_text
 
     loaded = load_settings(os.environ).with_flags({"panel": None if panel is None else panel.split(",")})
-    health = anyio.run(_examine, loaded.cloud, list(loaded.settings.panel))
+    health = anyio.run(_examine, loaded.access, list(loaded.settings.panel))
     status = _status(health)
     if as_json:
         print_json({**_as_json(health), "exit_status": status})
@@ -50,13 +50,17 @@ def doctor(panel: opt.Panel = None, as_json: opt.Json = False) -> int:
     return status
 
 
-async def _examine(cloud: Any, panel: list[str]) -> Health:
+async def _examine(access: Any, panel: list[str]) -> Health:
+    """Look at Ollama's host and its models; those of other vendors are looked at by `panel check`."""
     from claimjury.jury.request import checked_seats
-    from claimjury.models.ollama.client import EgressMeter, open_client
+    from claimjury.models.clients import EgressMeter
+    from claimjury.models.ollama.client import open_client
     from claimjury.models.ollama.health import examine
 
-    async with open_client(cloud, EgressMeter()) as client:
-        return await examine(client, cloud, checked_seats(panel))
+    seats = checked_seats(panel, access)
+    own = [model for model in seats if access.route(model).host.host == access.cloud.host]
+    async with open_client(access.cloud, EgressMeter()) as client:
+        return await examine(client, access.cloud, own)
 
 
 def _status(health: Health) -> int:

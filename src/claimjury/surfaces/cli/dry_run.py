@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any, Final
 
-from claimjury.jury.plan import Plan, juror_params
+from claimjury.jury.plan import Plan, juror_params, refuse_without_sdks
 from claimjury.jury.prompt import PROMPT_VERSION
 from claimjury.models.ollama.body import chat_body
-from claimjury.models.traits import traits_of
+from claimjury.models.providers import ProviderHost
+from claimjury.models.routes import Route
+from claimjury.models.traits import route_traits
 from claimjury.surfaces.cli.display import Display
 from claimjury.surfaces.cli.outputs import write_file
 from claimjury.surfaces.cli.streams import emit
 from claimjury.text import safe_json, show_harmful
 
 __all__ = ["show_plan"]
+
+_PROMPTS: Final = ("messages", "system", "contents", "systemInstruction")
 
 _NOTE: Final = (
     "Dry run: nothing was sent. The nonce is drawn anew for each run; thinking and output budget follow the live "
@@ -26,7 +31,7 @@ _NOTE: Final = (
 
 def show_plan(plan: Plan, display: Display) -> int:
     """Print or write what a run would send. Always gives 0."""
-    requests = [_request(plan, model) for model in plan.request.panel]
+    requests = _requests(plan)
     if display.output_format == "json":
         text = safe_json(_as_json(plan, requests)) + "\n"
     else:
@@ -51,8 +56,16 @@ def _as_json(plan: Plan, requests: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _request(plan: Plan, model: str) -> dict[str, Any]:
-    params = juror_params(model, traits_of(model), len(plan.request.claims))
+def _requests(plan: Plan) -> list[dict[str, Any]]:
+    """Give what each model would be sent first: the panel, then the alternates, which are asked only if a seat falls out."""
+    asked = [*plan.sitting, *(plan.routes[model] for model in plan.request.alternates)]
+    vendors = [route for route in asked if isinstance(route.host, ProviderHost)]
+    made = _vendor_requests(plan, vendors) if vendors else {}
+    return [made.get(route.model) or _ollama_request(plan, route) for route in asked]
+
+
+def _ollama_request(plan: Plan, route: Route) -> dict[str, Any]:
+    params = juror_params(route, route_traits(route), len(plan.request.claims))
     body = chat_body(
         params.sent_model,
         [("system", plan.prompt.system), ("user", plan.prompt.user)],
@@ -60,20 +73,32 @@ def _request(plan: Plan, model: str) -> dict[str, Any]:
         temperature=params.temperature,
         think=params.think,
     )
-    return {"for": model, "url": f"{plan.cloud.host}/api/chat", "body": body}
+    return {"for": route.model, "url": f"{route.host.host}/api/chat", "body": body}
+
+
+def _vendor_requests(plan: Plan, routes: Sequence[Route]) -> dict[str, dict[str, Any]]:
+    """Let the vendors' SDKs make their requests, which a dry client takes in the place of the network."""
+    import anyio
+
+    from claimjury.jury.rehearsal import rehearse
+
+    refuse_without_sdks(routes)
+    return anyio.run(rehearse, plan, routes)
 
 
 def _text(plan: Plan, requests: list[dict[str, Any]]) -> str:
     lines = [
         _NOTE,
         "",
-        f"Would send {plan.egress_line}.",
+        *(f"Would send {row.line}." for row in plan.egress_lines()),
+        *(f"Would not ask {model}: {bar.detail}" for model, bar in plan.barred.items()),
         *(f"Warning: {warning}" for warning in plan.warnings),
         "",
     ]
     for request in requests:
-        rest = {name: value for name, value in request["body"].items() if name != "messages"}
-        lines.append(f"POST {request['url']}  {json.dumps(rest)}")
+        rest = {name: value for name, value in request["body"].items() if name not in _PROMPTS}
+        standby = " (only if a seat falls out)" if request["for"] in plan.request.alternates else ""
+        lines.append(f"POST {request['url']}  {json.dumps(rest)}{standby}")
     lines += ["", "--- system message, the same for all ---", plan.prompt.system]
     lines += ["--- user message, the same for all ---", plan.prompt.user]
     return "\n".join(lines)

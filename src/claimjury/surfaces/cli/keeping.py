@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from claimjury.errors import InvalidRequest
+from claimjury.jury.budget import Spent
 from claimjury.jury.events import Earlier, Event, Recorder
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import VerifyResult
@@ -15,8 +16,9 @@ from claimjury.ledger.asked_before import earlier_result, with_prior_runs
 from claimjury.ledger.reading import find_run, load_run, successor_of
 from claimjury.ledger.recorder import LedgerRecorder
 from claimjury.ledger.resuming import plan_again
+from claimjury.ledger.spending import Caps, Spending
 from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger, readable
-from claimjury.models.hosts import Cloud
+from claimjury.models.routes import Access
 from claimjury.settings.model import Settings
 from claimjury.surfaces.cli.streams import say
 
@@ -43,18 +45,32 @@ class Keeper:
     Attributes:
         ledger: The open ledger, or None where runs are not kept.
         recorder: What keeps this run, or None.
+        spending: What counts this run against the caps of the day, or None.
         trouble: Why the ledger could not be opened, though it was wanted.
     """
 
     ledger: Ledger | None = None
     recorder: LedgerRecorder | None = None
+    spending: Spending | None = None
     trouble: LedgerUnusable | None = None
 
     def listen(self, screen: Recorder) -> Recorder:
         """Give the recorder of a run that is shown on `screen`."""
-        return screen if self.recorder is None else _Both(self.recorder, screen)
+        for keeper in (self.spending, self.recorder):
+            if keeper is not None:
+                screen = _Both(keeper, screen)
+        return screen
 
-    def resumed(self, prefix: str, cloud: Cloud, *, deadline_s: float | None) -> tuple[Plan, Earlier]:
+    def admit(self, worst: Spent) -> None:
+        """Count a run against the caps of the day before it asks anybody.
+
+        Raises:
+            ClaimjuryError: A cap has no room for it, or cannot be counted.
+        """
+        if self.spending is not None:
+            self.spending.admit(worst)
+
+    def resumed(self, prefix: str, access: Access, *, deadline_s: float | None) -> tuple[Plan, Earlier]:
         """Give the plan of a kept run and what it had heard.
 
         Raises:
@@ -68,7 +84,7 @@ class Keeper:
                     f"The run {run_id} went on as {successor}.",
                     hint=f"Go on with that one, or look at it: `claimjury runs show {successor}`.",
                 )
-            return plan_again(load_run(ledger, run_id), cloud, deadline_s=deadline_s)
+            return plan_again(load_run(ledger, run_id), access, deadline_s=deadline_s)
 
     def answered(self, plan: Plan) -> VerifyResult | None:
         """Give the result of a run that was asked the very same, or None."""
@@ -101,14 +117,26 @@ NOT_KEPT = Keeper()
 
 @contextmanager
 def keeping(settings: Settings) -> Iterator[Keeper]:
-    """Open the ledger, where runs are kept. One that cannot be opened is told, and the run goes on without."""
-    if not settings.save:
+    """Open the ledger, where runs are kept or counted. One that cannot be opened is told, and the run goes on without.
+
+    Raises:
+        LedgerUnusable: It cannot be opened, and the settings have caps that are counted in it.
+    """
+    caps = Caps(cost_usd=settings.daily_cost, tokens=settings.daily_tokens, runs=settings.daily_runs)
+    if not settings.save and not caps.any:
         yield NOT_KEPT
         return
     with ExitStack() as stack:
         try:
             ledger = stack.enter_context(open_ledger(settings.ledger))
         except LedgerUnusable as error:
+            if caps.any:
+                raise
             yield Keeper(trouble=error)
             return
-        yield Keeper(ledger=ledger, recorder=LedgerRecorder(ledger, keep_content=settings.keep_content))
+        spending = Spending(ledger, caps)
+        if not settings.save:
+            yield Keeper(spending=spending)
+            return
+        recorder = LedgerRecorder(ledger, keep_content=settings.keep_content)
+        yield Keeper(ledger=ledger, recorder=recorder, spending=spending)

@@ -8,7 +8,10 @@ from typing import Annotated, Literal
 import typer
 
 __all__ = [
+    "AllowSameFamily",
     "AllowSecrets",
+    "Alternates",
+    "Author",
     "ClaimTexts",
     "ClaimsFile",
     "Deadline",
@@ -17,6 +20,9 @@ __all__ = [
     "Format",
     "Json",
     "LedgerFile",
+    "Local",
+    "MaxCost",
+    "MaxTokens",
     "MinRefuteVotes",
     "NoContent",
     "NoReask",
@@ -74,8 +80,52 @@ Panel = Annotated[
     typer.Option(
         "--panel",
         metavar="ID,ID,...",
-        help="1 to 5 model ids, each of another vendor. Default: three flagships.",
+        help="1 to 5 model ids, each of another vendor: glm-5.2:cloud is Ollama's, openai/gpt-5.2 a vendor's own. "
+        "Default: three flagships.",
     ),
+]
+Author = Annotated[
+    str | None,
+    typer.Option(
+        "--author",
+        metavar="ID|FAMILY",
+        help="Who wrote the claims: a model id or a vendor family. No model of that family sits.",
+    ),
+]
+Alternates = Annotated[
+    str | None,
+    typer.Option(
+        "--alternates",
+        metavar="ID,ID,...",
+        help="Models that stand in, each once, for a seat that falls out, if their family is not used. Default: none.",
+    ),
+]
+AllowSameFamily = Annotated[
+    bool,
+    typer.Option(
+        "--allow-same-family",
+        help="Let models of one family sit. They have one common vote: UNCERTAIN where they differ.",
+    ),
+]
+Local = Annotated[
+    bool,
+    typer.Option(
+        "--local",
+        help="Ask the Ollama daemon of this machine (OLLAMA_HOST): the models of --panel, or up to three installed ones "
+        "of disjoint families. Every verdict is then weak.",
+    ),
+]
+MaxCost = Annotated[
+    float | None,
+    typer.Option(
+        "--max-cost",
+        metavar="USD",
+        help="Refuse the run if it may cost more at worst; models without a known price are refused.",
+    ),
+]
+MaxTokens = Annotated[
+    int | None,
+    typer.Option("--max-tokens", metavar="N", help="Refuse the run if it may take more tokens at worst."),
 ]
 MinRefuteVotes = Annotated[
     int | None,

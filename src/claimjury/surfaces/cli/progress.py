@@ -22,6 +22,7 @@ from claimjury.jury.events import (
     SeatQueued,
     SeatReasked,
     SeatRetried,
+    SeatTakenOver,
 )
 from claimjury.jury.result import SeatResult
 from claimjury.report.wording import explain_exclusion
@@ -85,6 +86,9 @@ class LiveProgress(QuietProgress):
                 self._console.print(Text(f"Sending {clean_line(event.line)}."))
             case RunStarted():
                 self._rows = {model: (time.monotonic(), None) for model in event.panel}
+            case SeatTakenOver():
+                self._rows[event.model] = (time.monotonic(), None)
+                self._notes[event.model] = _doing(event)
             case SeatEnded():
                 began, _ = self._rows[event.seat.model]
                 self._rows[event.seat.model] = (began, Text(_ended(event.seat)))
@@ -119,13 +123,13 @@ def _line(event: Event) -> str | None:
     match event:
         case SeatEnded():
             return f"{event.seat.model}: {_ended(event.seat)}"
-        case SeatAsked() | SeatQueued() | SeatRetried() | SeatReasked():
+        case SeatAsked() | SeatQueued() | SeatRetried() | SeatReasked() | SeatTakenOver():
             return f"{event.model}: {_doing(event)}"
         case _:
             return None
 
 
-def _doing(event: SeatAsked | SeatQueued | SeatRetried | SeatReasked) -> str:
+def _doing(event: SeatAsked | SeatQueued | SeatRetried | SeatReasked | SeatTakenOver) -> str:
     match event:
         case SeatAsked():
             return "asked"
@@ -135,6 +139,8 @@ def _doing(event: SeatAsked | SeatQueued | SeatRetried | SeatReasked) -> str:
             return f"trying again after {event.code}"
         case SeatReasked():
             return f"asked again for {', '.join(map(clean_line, event.ids))}"
+        case SeatTakenOver():
+            return f"stands in for {event.stands_in_for}"
 
 
 def _ended(seat: SeatResult) -> str:

@@ -25,13 +25,14 @@ from claimjury.surfaces.cli.display import Display
 from claimjury.surfaces.cli.dry_run import show_plan
 from claimjury.surfaces.cli.inputs import read_claim_items, read_reference, refuse_two_stdin
 from claimjury.surfaces.cli.keeping import NOT_KEPT, Keeper, keeping
+from claimjury.surfaces.cli.local import on_this_machine
 from claimjury.surfaces.cli.outputs import check_writable, print_text, to_text, write_file
 from claimjury.surfaces.cli.progress import progress_for
 from claimjury.surfaces.cli.streams import emit, say
 from claimjury.tasks import work_beside
 from claimjury.text import safe_json
 
-__all__ = ["Inputs", "ask_the_jury", "judge", "judge_options", "options_of", "show_result"]
+__all__ = ["Inputs", "ask_the_jury", "judge", "judge_options", "options_of", "show_result", "split_ids"]
 
 # SIGHUP: the terminal was closed; what was paid for may still go to a file.
 _SIGNALS: Final = tuple(
@@ -39,7 +40,20 @@ _SIGNALS: Final = tuple(
 )
 
 
-_FIXED_BY_RUN: Final = ("sources", "panel", "min_refute_votes", "polarity", "roots", "allow_secrets", "reask")
+_FIXED_BY_RUN: Final = (
+    "sources",
+    "panel",
+    "author",
+    "alternates",
+    "allow_same_family",
+    "max_cost",
+    "max_tokens",
+    "min_refute_votes",
+    "polarity",
+    "roots",
+    "allow_secrets",
+    "reask",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +67,7 @@ class Inputs:
     resume: str | None = None
     reuse: bool = False
     dry_run: bool = False
+    local: bool = False
 
 
 def judge_options(given: Mapping[str, Any]) -> int:
@@ -61,22 +76,29 @@ def judge_options(given: Mapping[str, Any]) -> int:
     Raises:
         ClaimjuryError: As `judge`.
     """
+    same_names = ("author", "min_refute_votes", "polarity", "deadline", "max_cost", "max_tokens", "ledger")
     flags = {
-        **{name: given[name] for name in ("min_refute_votes", "polarity", "deadline", "ledger")},
+        **{name: given[name] for name in same_names},
+        **{name: split_ids(given[name]) for name in ("panel", "alternates")},
         "sources": given["source"],
         "roots": given["root"],
-        "panel": None if given["panel"] is None else given["panel"].split(","),
+        "allow_same_family": given["allow_same_family"] or None,
         "allow_secrets": given["allow_secrets"] or None,
         "reask": False if given["no_reask"] else None,
         "save": False if given["no_save"] else None,
         "keep_content": False if given["no_content"] else None,
         "format": "json" if given["as_json"] else given["output_format"],
     }
-    same = ("claims", "reference", "diff", "resume", "reuse", "dry_run")
+    same = ("claims", "reference", "diff", "resume", "reuse", "dry_run", "local")
     inputs = Inputs(texts=given["claim"] or (), **{name: given[name] for name in same})
     return judge(
         inputs, Display(**{name: given[name] for name in ("output", "report", "quiet", "verbose")}), flags
     )
+
+
+def split_ids(given: str | None) -> list[str] | None:
+    """Read `a,b` of a flag; None where it was not given."""
+    return None if given is None else given.split(",")
 
 
 def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
@@ -91,13 +113,15 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
         ClaimjuryError: Something cannot be used, or there is no key.
     """
     loaded = load_settings(os.environ).with_flags(flags)
+    if inputs.local:
+        loaded = on_this_machine(loaded, named=flags["panel"] is not None, dry_run=inputs.dry_run)
     display = replace(display, output_format=loaded.settings.format)
     check_writable(display.output)
     check_writable(display.report)
     with keeping(loaded.settings) as keeper:
         if inputs.resume is not None:
             run = _only_resume(inputs, flags)
-            plan, earlier = keeper.resumed(run, loaded.cloud, deadline_s=flags["deadline"])
+            plan, earlier = keeper.resumed(run, loaded.access, deadline_s=flags["deadline"])
             return ask_the_jury(lambda: plan, display, keeper=keeper, earlier=earlier)
         make = _maker(inputs, loaded)
         if inputs.dry_run:
@@ -111,7 +135,9 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
 def _only_resume(inputs: Inputs, flags: Mapping[str, Any]) -> str:
     """Give the run to go on with; what would change what was asked is refused, not ignored."""
     also = [
-        name for name in ("claims", "texts", "reference", "diff", "reuse", "dry_run") if getattr(inputs, name)
+        name
+        for name in ("claims", "texts", "reference", "diff", "reuse", "dry_run", "local")
+        if getattr(inputs, name)
     ]
     also += [name for name in _FIXED_BY_RUN if flags[name] is not None]
     if also:
@@ -138,13 +164,18 @@ def options_of(loaded: Loaded) -> VerifyOptions:
     return VerifyOptions(
         source_paths=chosen.sources,
         panel=chosen.panel,
+        author=chosen.author,
+        alternates=chosen.alternates,
+        allow_same_family=chosen.allow_same_family,
+        max_cost_usd=chosen.max_cost,
+        max_tokens=chosen.max_tokens,
         min_refute_votes=chosen.min_refute_votes,
         polarity=chosen.polarity,
         roots=chosen.roots or None,
         allow_secrets=chosen.allow_secrets,
         deadline_s=chosen.deadline,
         reask=chosen.reask,
-        cloud=loaded.cloud,
+        access=loaded.access,
         warnings=[f"rules_from_project:{', '.join(named)}"] if (named := loaded.rules_from_project) else [],
     )
 
@@ -165,7 +196,9 @@ def ask_the_jury(
         return plans[0]
 
     with progress_for(quiet=display.quiet) as progress:
-        listeners = Listeners(recorder=keeper.listen(progress), stop=stop, earlier=earlier)
+        listeners = Listeners(
+            recorder=keeper.listen(progress), stop=stop, earlier=earlier, admit=keeper.admit
+        )
 
         async def ask() -> VerifyResult:
             return await run_plan(remember, listeners)

@@ -14,11 +14,17 @@ def verify(
     diff: opt.Diff = None,
     reference: opt.ReferenceFile = None,
     panel: opt.Panel = None,
+    author: opt.Author = None,
+    alternates: opt.Alternates = None,
+    allow_same_family: opt.AllowSameFamily = False,
+    local: opt.Local = False,
     min_refute_votes: opt.MinRefuteVotes = None,
     polarity: opt.Polarity = None,
     root: opt.Roots = None,
     allow_secrets: opt.AllowSecrets = False,
     deadline: opt.Deadline = None,
+    max_cost: opt.MaxCost = None,
+    max_tokens: opt.MaxTokens = None,
     no_reask: opt.NoReask = False,
     output_format: opt.Format = None,
     as_json: opt.Json = False,
@@ -35,7 +41,7 @@ def verify(
 ) -> int:
     """Ask a panel of models of other vendors which claims the evidence supports.
 
-    Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or bad input; 3 no key; 4 no juror reached; 5 deadline; 70 our fault; 130 interrupted.
+    Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or bad input; 3 no key or SDK; 4 no juror reached; 5 deadline or budget; 70 our fault; 130 interrupted.
     """
     from claimjury.surfaces.cli.running import judge_options
 

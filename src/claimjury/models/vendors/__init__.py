@@ -1,0 +1,1 @@
+"""Vendors' own hosts, through pydantic-ai and their SDKs. Imported only where a panel names one."""
