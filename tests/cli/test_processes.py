@@ -124,6 +124,22 @@ def test_the_shell_completes_commands_and_options(words: str, offered: str) -> N
     assert offered in ran.stdout.split()
 
 
+def test_a_run_of_ollamas_models_imports_no_sdk_of_a_vendor() -> None:
+    code = (
+        "import sys, claimjury\n"
+        "from claimjury.testing import Reply, ScriptedOllama, ballot\n"
+        "reply = Reply(content=ballot({'c1': 'CONFIRMED'}))\n"
+        "with ScriptedOllama(dict.fromkeys(claimjury.DEFAULT_PANEL, [reply])) as server:\n"
+        "    result = claimjury.verify_claims_sync(['It ends.'], cloud=server.cloud)\n"
+        "assert result.claims[0].confirm_votes == 3\n"
+        "print(*sorted(name.partition('.')[0] for name in sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(ran.stdout.split())
+    assert "pydantic_ai" in loaded
+    assert not loaded & {"openai", "anthropic", "google", "mistralai", "groq"}
+
+
 def test_importing_claimjury_pulls_in_no_provider_no_http_client_and_no_mcp() -> None:
     code = "import claimjury, sys; print(*sorted(name.partition('.')[0] for name in sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -209,7 +209,7 @@ async def test_different_ballots_are_not_flagged() -> None:
 async def test_a_missing_key_names_its_variable_and_what_would_be_sent(model: str, variable: str) -> None:
     with pytest.raises(CloudNotConfigured) as caught:
         await verify_claims([CLAIM], panel=[model, "openrouter/z-ai/glm-5.2"], access=Access.from_env({}))
-    assert f"There is no {variable}, OPENROUTER_API_KEY in the environment" in caught.value.message
+    assert f"There is no {variable} and no OPENROUTER_API_KEY in the environment" in caught.value.message
     assert f"to each of {model} at https://" in caught.value.hint
     assert "at https://openrouter.ai (OpenRouter)" in caught.value.hint
     assert f"export {variable}=" in caught.value.hint

@@ -231,7 +231,7 @@ def refuse_without_sdks(routes: Iterable[Route]) -> None:
 
 
 def _missing_keys(missing: Sequence[Route]) -> str:
-    names = ", ".join(dict.fromkeys(route.host.key_variable or "" for route in missing))
+    names = " and no ".join(dict.fromkeys(route.host.key_variable or "" for route in missing))
     return f"There is no {names} in the environment, so nothing was sent."
 
 

@@ -32,6 +32,7 @@ from claimjury.jury.request import SEAT_TIMEOUT_S
 from claimjury.jury.result import JurorParams, RunStatus, SeatResult, VerifyResult
 from claimjury.jury.seat import SeatRun
 from claimjury.jury.seating import Bar, Bench
+from claimjury.jury.telemetry import Telemetry
 from claimjury.jury.verdicts import Heard, Outcome, conclude
 from claimjury.models.daemon import Daemon
 from claimjury.models.routes import Route
@@ -50,10 +51,12 @@ class _Audience:
     """Tells the listeners, and never lets one of them cost a vote."""
 
     listeners: Listeners
+    telemetry: Telemetry = field(default_factory=Telemetry)
     warnings: list[str] = field(default_factory=list)
 
     def emit(self, event: Event) -> None:
         try:
+            self.telemetry.record(event)
             if recorder := self.listeners.get("recorder"):
                 recorder.record(event)
             if isinstance(event, SeatEnded) and (on_seat := self.listeners.get("on_seat")):
@@ -73,9 +76,12 @@ async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResul
     """
     async with Connections() as connections:
         session = _Session(plan, listeners, began, connections)
-        outcome = await session.ask()
-    result = conclude(plan, outcome)
-    session.audience.emit(RunEnded(result=result, spent=session.purse.spent))
+        try:
+            outcome = await session.ask()
+            result = conclude(plan, outcome)
+            session.audience.emit(RunEnded(result=result, spent=session.purse.spent))
+        finally:
+            session.audience.telemetry.close()
     return result
 
 

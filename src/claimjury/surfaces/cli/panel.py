@@ -137,7 +137,7 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Any:
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for title in titles:
-        table.add_column(title)
+        table.add_column(title, overflow="fold")
     for row in rows:
         table.add_row(*(Text(clean_line(cell)) for cell in row))
     return table
@@ -176,42 +176,54 @@ def _as_report(rows: list[dict[str, Any]], status: int) -> Any:
     from claimjury.surfaces.cli.panel_check import families_line
     from claimjury.text import clean_line
 
-    cells = (
-        (row["model"], row["family"], _tokens(row["window"]), _price(row), _key(row), _host(row))
-        for row in rows
-    )
-    table = _table(("model", "family", "window", "$ per M in/out", "key", "host"), cells)
-    notes = [Text(clean_line(f"{row['model']}: {note}")) for row in rows for note in _notes(row)]
+    lines = [Text(clean_line(line)) for row in rows for line in _block(row)]
     weak = families_line(rows)
-    return Group(table, Text(), *notes, *([Text(weak)] if weak else []), Text(f"Exit status {status}."))
+    return Group(*lines, *([Text(weak)] if weak else []), Text(f"Exit status {status}."))
+
+
+def _block(row: dict[str, Any]) -> Iterable[str]:
+    """Give the lines of one model: nothing of an id or a host is cut for want of columns."""
+    yield f"{row['model']} ({row['family']}){', an alternate' if row['seat'] == 'alternate' else ''}"
+    yield f"  window  {_tokens(row['window'])} tokens; {_price(row)}"
+    yield f"  key     {_key(row)}"
+    yield f"  host    {_host(row)}"
+    yield from (f"  note    {note}" for note in _notes(row))
 
 
 def _price(row: dict[str, Any]) -> str:
-    known = row["usd_in"] is not None and row["usd_out"] is not None
-    return f"{row['usd_in']:g} / {row['usd_out']:g}" if known else "unknown"
+    if row["usd_in"] is None or row["usd_out"] is None:
+        return "its price is not known"
+    return f"${row['usd_in']:g} in, ${row['usd_out']:g} out per million tokens by the price list"
 
 
 def _key(row: dict[str, Any]) -> str:
-    return row["key"] if row["key_variable"] is None else f"{row['key_variable']} {row['key']}"
+    states = {
+        "accepted": "the host takes it",
+        "refused": "the host REFUSES it",
+        "missing": "NOT SET",
+        "not_needed": "none is needed",
+        "not_sent": "set, and not sent to this host",
+        "unknown": "set; the host did not say whether it takes it",
+    }
+    variable = "" if row["key_variable"] is None else f"{row['key_variable']}: "
+    return f"{variable}{states.get(row['key'], row['key'])}"
 
 
 def _host(row: dict[str, Any]) -> str:
     if not row["reachable"]:
-        return f"{row['host']}: NOT REACHED"
-    states = {True: "listed", False: "NOT LISTED", None: "gave no list"}
-    return f"{row['host']}: {states[row['listed']]}"
+        return f"{row['host']}: NOT REACHED. {row['trouble']}".rstrip()
+    states = {True: "lists it", False: "does NOT LIST it", None: "gave no list"}
+    return f"{row['host']} ({row['vendor']}) {states[row['listed']]}"
 
 
 def _notes(row: dict[str, Any]) -> Iterable[str]:
     if row["excluded"]:
-        yield f"would not be asked. {row['excluded']}"
+        yield f"it would not be asked. {row['excluded']}"
     if row["seat"] == "alternate":
-        yield "an alternate: it is asked only if a seat falls out."
+        yield "it is asked only if a seat falls out."
     if row["family"] == "unknown":
         yield "its family is unknown, so it adds none to the count; your settings can say it ([families])."
     if row["family_source"]:
         yield "its family is the word of your settings."
     if row["install"]:
         yield f"its SDK is not installed: {row['install']}"
-    if row["trouble"]:
-        yield row["trouble"]
