@@ -41,7 +41,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True, scope="session")
 def no_waits() -> Iterator[None]:
-    with stamina.set_testing(True, attempts=3):
+    with stamina.set_testing(True, attempts=3, cap=True):
         yield
 
 

@@ -81,6 +81,24 @@ async def test_a_model_that_is_not_installed_says_how_to_install_it() -> None:
     assert "`ollama pull llama3.2:3b`" in (result.panel[0].detail or "")
 
 
+async def test_a_daemon_that_does_not_list_its_models_is_sent_nothing_since_any_name_may_be_the_clouds() -> (
+    None
+):
+    with ScriptedOllama({LLAMA: [CONFIRM]}, catalogue=None) as server:
+        with pytest.raises(CloudNotConfigured, match="does not list its models"):
+            await verify_claims([CLAIM], panel=[LLAMA], access=local(server))
+        assert server.asked == []
+
+
+async def test_the_names_of_a_daemon_are_told_apart_by_their_whole_tags() -> None:
+    stub = row("llama3.2:1b", remote_host="https://ollama.com:443", remote_model="llama3.2:1b")
+    result, _ = await ask({LLAMA: CONFIRM}, [stub, row(LLAMA)])
+    assert result.panel[0].digest == f"sha-{LLAMA}"
+    with ScriptedOllama({"llama3.2": [CONFIRM]}, catalogue=[row(LLAMA), row("llama3.2:latest")]) as server:
+        short = await verify_claims([CLAIM], panel=["llama3.2"], access=local(server))
+    assert short.panel[0].digest == "sha-llama3.2:latest"
+
+
 async def test_an_answer_that_the_daemon_got_elsewhere_does_not_count_as_local() -> None:
     far = Reply(
         content=ballot({"c1": "CONFIRMED"}), fields={"remote_model": LLAMA, "remote_host": "https://x"}
@@ -187,7 +205,8 @@ async def test_a_daemon_without_a_model_that_may_sit_is_not_configured() -> None
         (":8080", "http://127.0.0.1:8080"),
         ("localhost", "http://localhost:11434"),
         ("127.0.0.1:9999", "http://127.0.0.1:9999"),
-        ("http://127.0.0.1", "http://127.0.0.1:80"),
+        ("http://127.0.0.1", "http://127.0.0.1"),
+        ("https://localhost", "https://localhost"),
         ("http://localhost:1234/", "http://localhost:1234"),
         ("[::]:11434", "http://[::1]:11434"),
         ('"127.0.0.1:1"', "http://127.0.0.1:1"),

@@ -9,6 +9,7 @@ import pytest
 
 from claimjury import VerifyResult, exit_status, verify_claims
 from claimjury.jury.events import SeatEnded, SeatReasked
+from claimjury.models.limits import MAX_ATTEMPTS
 from claimjury.testing import Reply, ScriptedOllama, ballot
 from jury.helpers import CLAIM, CONFIRM, FIRST, REFUTE, TRIO, Heard, ask, trio
 
@@ -57,6 +58,15 @@ async def test_a_host_that_refuses_thinking_is_asked_without_it() -> None:
     assert second.body["options"]["temperature"] == 0.2
     assert result.panel[0].included
     assert result.warnings == (f"thinking_refused:{FIRST}",)
+
+
+async def test_a_seat_that_is_asked_anew_without_thinking_takes_no_more_calls_than_its_worst_case() -> None:
+    refused = Reply(status=400, error='"deepseek-v4-pro" does not support thinking')
+    broken = Reply(status=500, error="it broke", headers={"Retry-After": "0"})
+    with ScriptedOllama(trio([refused, *[broken] * 9])) as server:
+        result = await verify_claims([CLAIM], cloud=server.cloud)
+        assert len(server.requests_of(FIRST)) == MAX_ATTEMPTS
+    assert result.panel[0].attempts == MAX_ATTEMPTS
 
 
 async def test_the_catalogue_knows_better_than_the_table_who_can_think() -> None:
@@ -289,6 +299,19 @@ async def test_each_seat_is_reported_as_it_ends_and_a_callback_that_raises_costs
     result = await ask(trio(CONFIRM), on_seat=on_seat, recorder=heard)
     assert sorted(seen) == sorted(TRIO)
     assert len(heard.of(SeatEnded)) == 3
+    assert result.claims[0].confirm_votes == 3
+    assert result.warnings == ("listener_failed",)
+
+
+async def test_a_recorder_hears_everything_whatever_a_callback_raises_and_the_other_way_round() -> None:
+    seen: list[str] = []
+
+    class Broken:
+        def record(self, event: Any, /) -> None:
+            raise OSError(f"the disk is full at {event}")
+
+    result = await ask(trio(CONFIRM), on_seat=lambda seat: seen.append(seat.model), recorder=Broken())
+    assert sorted(seen) == sorted(TRIO)
     assert result.claims[0].confirm_votes == 3
     assert result.warnings == ("listener_failed",)
 

@@ -439,7 +439,7 @@ async def test_a_seat_more_or_less_and_a_claim_more_or_less_are_found() -> None:
 async def test_evidence_that_left_for_another_host_is_found() -> None:
     parts = await demo_parts()
     parts["egress"][0]["host"] = "https://elsewhere.example"
-    assert fault_of(parts) == "What left the machine is not the evidence, or went to another host."
+    assert fault_of(parts) == f"{FIRST} answered from a host that nothing was sent to."
 
 
 async def test_a_run_with_a_cut_seat_cannot_be_called_complete() -> None:

@@ -160,6 +160,12 @@ def test_an_id_as_other_tools_write_it_is_refused_with_how_it_is_written_here(mo
     assert caught.value.hint == f"Here it is {model.replace(':', '/', 1)}."
 
 
+@pytest.mark.parametrize("model", ["openai", "openai/", "OpenRouter", "openrouter/foo", "hf.co/"])
+def test_an_id_without_a_model_is_refused(model: str) -> None:
+    with pytest.raises(InvalidRequest):
+        checked_panel([model])
+
+
 @pytest.mark.parametrize("model", ["auto", "openrouter/auto", "groq/compound", "AUTO:cloud"])
 def test_an_id_that_lets_the_host_choose_is_refused(model: str) -> None:
     with pytest.raises(InvalidRequest, match="who votes must be known"):
@@ -190,7 +196,7 @@ def test_the_first_segment_of_an_id_says_where_it_is_asked(model: str, provider:
     "model",
     [
         *["hf.co/user/model:Q4_K_M", "user/model", "openai-user/x", "user/openai/x", "mistral:7b", "mistral"],
-        *["deepseek-v4-pro:cloud", "gpt-oss:120b-cloud", "cohere-like", "openai"],
+        *["deepseek-v4-pro:cloud", "gpt-oss:120b-cloud", "cohere-like"],
     ],
 )
 def test_an_id_that_is_ollamas_own_is_accepted(model: str) -> None:

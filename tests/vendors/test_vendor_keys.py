@@ -111,6 +111,19 @@ async def test_a_key_with_characters_that_no_header_carries_is_refused_without_b
     from claimjury import ConfigInvalid
 
     with pytest.raises(ConfigInvalid) as caught:
-        Access.from_env({"ANTHROPIC_API_KEY": "sk-abc\ndef"})
+        Access.from_env({"ANTHROPIC_API_KEY": "sk-abc\ndef"}).route("anthropic/claude-opus-5")
     assert "ANTHROPIC_API_KEY" in caught.value.message
     assert "sk-abc" not in str(caught.value)
+
+
+@pytest.mark.parametrize("mode", ["dedicated", "global"])
+async def test_no_variable_has_mistrals_sdk_send_traces_of_prompts_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    model = EVERY["mistral"]
+    with VendorHost(scripts()) as host, VendorHost({}) as collector:
+        monkeypatch.setenv("MISTRAL_SDK_TELEMETRY", mode)
+        monkeypatch.setenv("MISTRAL_OTLP_TRACES_ENDPOINT", f"{collector.url}/v1/traces")
+        result = await verify_claims([CLAIM], panel=[model], access=host.access())
+    assert result.panel[0].included
+    assert collector.heard == []

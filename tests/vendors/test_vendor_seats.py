@@ -168,6 +168,24 @@ async def test_a_host_that_counts_no_tokens_is_kept_with_a_warning() -> None:
         assert f"prompt_tokens_unknown:{model}" in result.warnings
 
 
+@pytest.mark.parametrize(
+    ("model", "usage"),
+    [
+        (CLAUDE, {"usage": {"output_tokens": 9}}),
+        (GEMINI, {"usageMetadata": {"promptTokenCount": 9_000}}),
+        (GEMINI, {"usageMetadata": {}}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Failed to extract usage")
+async def test_a_count_that_is_missing_is_unknown_and_never_read_as_none(
+    model: str, usage: dict[str, Any]
+) -> None:
+    say = Say(votes={"c1": "CONFIRMED"}, fields=usage)
+    result, _ = await ask(scripts(model, say=say), panel=(model,))
+    seat = result.panel[0]
+    assert (seat.included, seat.usage, seat.cost_usd, seat.cost_source) == (True, None, None, "unknown")
+
+
 async def test_a_host_that_counts_far_too_few_tokens_has_not_seen_the_evidence() -> None:
     say = Say(votes={"c1": "CONFIRMED"}, tokens=(20, 5))
     result, _ = await ask(scripts(OPENAI, say=say), panel=(OPENAI,))

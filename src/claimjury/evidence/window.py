@@ -24,9 +24,17 @@ def estimate_tokens(size: int) -> int:
 
 
 def refuse_too_large(
-    prompt_bytes: int, *, output_tokens: int, window: int, model: str, sources: Sequence[Source]
+    prompt_bytes: int,
+    *,
+    output_tokens: int,
+    window: int,
+    model: str,
+    sources: Sequence[Source],
+    assumed: bool = False,
 ) -> None:
     """Refuse a prompt that does not fit `window`, the smallest context window of the panel, in tokens.
+
+    `assumed` says that nothing tells how large it is.
 
     Raises:
         EvidenceTooLarge: With how many tokens, which files and what to do.
@@ -34,11 +42,13 @@ def refuse_too_large(
     needed = estimate_tokens(prompt_bytes) + output_tokens
     if needed <= window:
         return
+    takes = f"is assumed to take {window:,}" if assumed else f"takes {window:,}"
     largest = sorted(sources, key=lambda source: -source.sent_bytes)[:_NAMED]
     files = ", ".join(f"{source.shown} ({show_bytes(source.sent_bytes)})" for source in largest)
     raise EvidenceTooLarge(
         f"The prompt has about {estimate_tokens(prompt_bytes):,} tokens ({show_bytes(prompt_bytes)}) and the answer "
-        f"may take {output_tokens:,}; {model} takes {window:,} in all.",
+        f"may take {output_tokens:,}; {model} {takes} in all.",
         hint=(f"Largest sources: {files}. " if files else "")
+        + (f'Your settings can say how many it takes: [windows] "{model}" = TOKENS. ' if assumed else "")
         + "Send fewer or smaller files, excerpts of them (PATH:FIRST-LAST), or leave that model off the panel (--panel). Nothing was cut or sent.",
     )

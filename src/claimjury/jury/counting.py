@@ -63,12 +63,14 @@ class Sent:
         files: The paths that were shown: names of sources, and the files of diffs.
         reference: The origin of the reference, or None.
         unverified_host: The answers came from a host that is neither built in nor trusted.
+        caller_set_rules: Whoever asked, and is not the operator, chose the panel or the threshold.
     """
 
     sources: int
     files: tuple[str, ...]
     reference: str | None
     unverified_host: bool
+    caller_set_rules: bool = False
 
     def grounds(self, claims: Mapping[str, str]) -> Grounds:
         """Give the grounds of the verdicts on claims, statements by id."""
@@ -78,6 +80,7 @@ class Sent:
             reference=self.reference,
             unnamed=frozenset(unnamed),
             unverified_host=self.unverified_host,
+            caller_set_rules=self.caller_set_rules,
         )
 
 

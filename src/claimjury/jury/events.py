@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypedDict
 
 import anyio
@@ -11,6 +11,7 @@ import anyio
 from claimjury.jury.budget import Spent
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import JurorParams, SeatResult, VerifyResult
+from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer
 
 __all__ = [
@@ -100,9 +101,10 @@ class ReplyArrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatEnded:
-    """The seat is settled, included or not."""
+    """The seat is settled, included or not. `votes` are what it cast; they count only where it is included."""
 
     seat: SeatResult
+    votes: tuple[Vote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,10 +153,16 @@ class Earlier:
     Attributes:
         run_id: That run.
         replies: By model, in the order of their turns.
+        finished: Models that will not be asked again: nothing of the run leaves for them.
+        fallen: How the seats ended that a stand-in has; they stay fallen.
+        stand_ins: Who has those seats, by the model that fell out.
     """
 
     run_id: str
     replies: Mapping[str, tuple[Answer, ...]]
+    finished: frozenset[str] = frozenset()
+    fallen: Mapping[str, SeatResult] = field(default_factory=dict)
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
 
 
 class Listeners(TypedDict, total=False):

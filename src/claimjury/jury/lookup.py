@@ -12,7 +12,7 @@ from typing import Final
 import anyio
 import httpx2
 
-from claimjury.errors import InvalidRequest
+from claimjury.errors import CloudNotConfigured, InvalidRequest
 from claimjury.jury.connections import Connections
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import SeatResult
@@ -38,12 +38,14 @@ class Facts:
         traits: By model.
         digests: Of local models, by model.
         stubs: Local names behind which the daemon keeps a cloud model.
+        looked_up: Local models that a daemon's list was searched for.
         catalogues: By host.
     """
 
     traits: dict[str, Traits] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     stubs: dict[str, str] = field(default_factory=dict)
+    looked_up: set[str] = field(default_factory=set)
     catalogues: dict[str, Catalogue] = field(default_factory=dict)
 
     @classmethod
@@ -62,7 +64,7 @@ async def look_up(plan: Plan, connections: Connections, facts: Facts) -> None:
             # pydantic-ai knows whether it thinks; nothing is asked.
             model = await connections.vendor(route, route.host)
             facts.traits[route.model] = model.traits(facts.traits[route.model])
-        elif route.host.host in plan.hosts:
+        elif route.host.host in plan.hosts or route.backend == "local":
             hosts.setdefault(route.host.host, []).append(route)
     async with anyio.create_task_group() as group:
         for routes in hosts.values():
@@ -82,13 +84,14 @@ async def _ask_ollama(routes: Sequence[Route], client: httpx2.AsyncClient, facts
         for route in routes:
             group.start_soon(find, route)
     if isinstance(host, Daemon) and catalogue is not None:
-        for route in routes:
+        for route in filter(lambda route: route.backend == "local", routes):
             _note_installed(route, catalogue, facts)
 
 
 def _note_installed(route: Route, catalogue: Catalogue, facts: Facts) -> None:
+    facts.looked_up.add(route.model)
     installed = catalogue.find(route.name)
-    if installed is None or route.backend != "local":
+    if installed is None:
         return
     if installed.remote is not None:
         facts.stubs[route.model] = installed.remote
@@ -101,7 +104,18 @@ def refuse_stubs(plan: Plan, facts: Facts) -> None:
 
     Raises:
         InvalidRequest: There is one; no evidence was sent.
+        CloudNotConfigured: The daemon does not say which models are here, so nothing shows that it keeps them here.
     """
+    unsure = [
+        route
+        for model, route in plan.routes.items()
+        if route.backend == "local" and model not in plan.barred and model not in facts.looked_up
+    ]
+    if unsure:
+        raise CloudNotConfigured(
+            f"{unsure[0].host.host} does not list its models, so nothing shows that {unsure[0].model} is here. Nothing was sent.",
+            hint=unsure[0].host.network_hint,
+        )
     for model, remote in facts.stubs.items():
         if model not in plan.barred:
             raise InvalidRequest(

@@ -28,12 +28,15 @@ __all__ = [
     "refuse_overflow",
     "refuse_unready",
     "refuse_without_sdks",
+    "seat_params",
 ]
 
 THINKING_TOKENS: Final = 32_768
 """Thinking spends the output budget (ollama/ollama#16184), so it gets room of its own."""
 VOTE_TOKENS: Final = 512
 FRAME_TOKENS: Final = 1_024
+_CONTEXT_STEP: Final = 1_024
+"""Tokens. A daemon loads a model anew for each other context size, so sizes are rounded up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +95,8 @@ class Plan:
 
     def vendor_of(self, host: str) -> str:
         """Who runs a host."""
-        return next(route.host.vendor for route in self.routes.values() if route.host.host == host)
+        vendors = (route.host.vendor for route in self.routes.values() if route.host.host == host)
+        return next(vendors, "a host that no route names")
 
     def egress_lines(self, models: Sequence[str] | None = None) -> tuple[EgressLine, ...]:
         """Say what leaves for each host where these models are asked; all that sit by default."""
@@ -169,8 +173,12 @@ def make_plan(
         ),
     )
     _refuse_empty(plan)
-    known = {model: traits for model in routes if (traits := route_traits(routes[model])).window}
-    refuse_overflow(plan, known)
+    # A catalogue may know the windows of Ollama's models; of a vendor's nobody is asked.
+    known = {model: route_traits(route) for model, route in routes.items()}
+    vendors = {model for model, route in routes.items() if isinstance(route.host, ProviderHost)}
+    refuse_overflow(
+        plan, {model: traits for model, traits in known.items() if traits.window or model in vendors}
+    )
     return plan
 
 
@@ -197,6 +205,7 @@ def refuse_overflow(plan: Plan, traits: Mapping[str, Traits]) -> None:
         plan.prompt.bytes,
         output_tokens=juror_params(plan.routes[model], traits[model], len(plan.request.claims)).num_predict,
         window=traits[model].window or DEFAULT_WINDOW,
+        assumed=traits[model].window is None,
         model=model,
         sources=plan.sources,
     )
@@ -247,6 +256,15 @@ def _key_hint(plan: Plan, missing: Sequence[Route]) -> str:
         f"With a key, this would be sent: {lines}. {' '.join(makes)}"
         " `--dry-run` shows every byte of it first. A local model is never used in its place."
     )
+
+
+def seat_params(plan: Plan, route: Route, traits: Traits) -> JurorParams:
+    """Give what to ask one model of a plan with; what runs here is loaded with the context that the prompt needs."""
+    params = juror_params(route, traits, len(plan.request.claims))
+    if route.provider != DAEMON or route.backend == "cloud":
+        return params
+    needed = estimate_tokens(plan.prompt.bytes) + params.num_predict
+    return params.model_copy(update={"num_ctx": -(-needed // _CONTEXT_STEP) * _CONTEXT_STEP})
 
 
 def juror_params(route: Route, traits: Traits, claims: int) -> JurorParams:

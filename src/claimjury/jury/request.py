@@ -45,6 +45,7 @@ class VerifyRequest:
         allow_same_family: Models of one family sit, with one common vote.
         max_cost_usd: What the run may cost at most, in US dollars.
         max_tokens: How many tokens it may take at most, prompts and answers together.
+        caller_set_rules: Whoever asks, and is not the operator, chose the panel or the threshold.
     """
 
     claims: tuple[Claim, ...]
@@ -60,6 +61,7 @@ class VerifyRequest:
     allow_same_family: bool = False
     max_cost_usd: float | None = None
     max_tokens: int | None = None
+    caller_set_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +93,7 @@ def check_request(
     reask: bool,
     max_cost_usd: float | None = None,
     max_tokens: int | None = None,
+    caller_set_rules: bool = False,
     warnings: Sequence[str] = (),
 ) -> VerifyRequest:
     """Check everything about a request that needs no file and no network.
@@ -113,6 +116,7 @@ def check_request(
         allow_same_family=_flag(seating.allow_same_family, "allow_same_family"),
         max_cost_usd=_limit(max_cost_usd, "The most that a run may cost"),
         max_tokens=_whole(_limit(max_tokens, "The most tokens that a run may take")),
+        caller_set_rules=caller_set_rules,
     )
     return replace(request, warnings=(*_rule_warnings(request, access), *map(str, warnings)))
 

@@ -236,6 +236,7 @@ class Params(Value):
     author: tuple[str, ...] | None = None
     alternates: tuple[str, ...] | None = None
     allow_same_family: Literal[True] | None = None
+    caller_set_rules: Literal[True] | None = None
     max_cost_usd: float | None = None
     max_tokens: int | None = None
     prompt_sha256: str

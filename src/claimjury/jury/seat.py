@@ -39,6 +39,7 @@ from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer, CallFailure, OutOfBudget
 from claimjury.models.calls import Lane, Request, Watch, call
 from claimjury.models.hosts import Host
+from claimjury.models.limits import MAX_ATTEMPTS
 from claimjury.models.served import fallback_advice, served_model_fault
 from claimjury.text import clean_line
 
@@ -59,6 +60,8 @@ class SeatRun:
         worst: What one call of it may take at most.
         stands_in_for: The model whose seat it has taken over.
         digest: Of a local model, as the daemon lists it.
+        earlier: Its replies in an earlier run, which are read and not asked for again.
+        fallen: How it ended there, where a stand-in has its seat: it is not asked again.
     """
 
     juror: Juror
@@ -73,6 +76,7 @@ class SeatRun:
     stands_in_for: str | None = None
     digest: str | None = None
     earlier: list[Answer] = field(default_factory=list)
+    fallen: SeatResult | None = None
     replays: int = 0
     answers: list[Answer] = field(default_factory=list)
     votes: dict[str, Vote] = field(default_factory=dict)
@@ -90,7 +94,7 @@ class SeatRun:
     async def run(self) -> None:
         """Ask within the time limit, then settle."""
         self._scope.deadline = anyio.current_time() + self.timeout_s
-        if not self.earlier:
+        if not self.earlier and self.fallen is None:
             self.emit(SeatAsked(model=self.juror.model))
         with self._scope:
             await self._ask_guarded()
@@ -106,7 +110,7 @@ class SeatRun:
             if self.exclude_reason is None and not self.votes:
                 self.exclude_reason, self.detail = reason or self._voteless(), detail
             self.result = self._as_result()
-            self.emit(SeatEnded(seat=self.result))
+            self.emit(SeatEnded(seat=self.result, votes=tuple(self.votes.values())))
         return self.result
 
     @property
@@ -167,6 +171,10 @@ class SeatRun:
         if self.earlier:
             self.replays += 1
             return self._heard(self.earlier.pop(0), turn)
+        if self.fallen is not None:
+            if keep_failure:
+                self.exclude_reason, self.detail = self.fallen.exclude_reason, self.fallen.detail
+            return None
         outcome = await self._ask_host(messages)
         if isinstance(outcome, CallFailure) and outcome.thinking_refused and not self.thinking_refused:
             self.thinking_refused = True
@@ -190,7 +198,12 @@ class SeatRun:
     async def _ask_host(self, messages: list[ModelMessage]) -> Answer | CallFailure | OutOfBudget:
         """Call, without asking for thinking once the host has refused it: what is known of a model can be old."""
         settings = self.juror.unthinking if self.thinking_refused else self.juror.settings
-        request = Request(model=self.juror.client_model, messages=messages, settings=settings)
+        request = Request(
+            model=self.juror.client_model,
+            messages=messages,
+            settings=settings,
+            attempts=MAX_ATTEMPTS - 1 if self.thinking_refused and not self.answers else MAX_ATTEMPTS,
+        )
         return await call(request, lane=self.lane, watch=self._watch())
 
     def _read(self, answer: Answer, ids: Sequence[str]) -> None:
@@ -262,7 +275,8 @@ class SeatRun:
         """Put what a call took in the place of its worst case. A refusal is not billed; a broken answer may be."""
         held = self._held[-1]
         if isinstance(outcome, CallError):
-            if outcome.status is not None:
+            # A gateway may cut an answer that the host has made, and bills.
+            if outcome.status is not None and outcome.status < 500:
                 self.purse.settle(held, Spent(tokens=0, cost_usd=0.0))
             return
         counts = (outcome.prompt_tokens, outcome.output_tokens)
@@ -301,7 +315,7 @@ class SeatRun:
             elapsed_ms=round((time.monotonic() - self._began) * 1000),
             attempts=self.attempts,
             reasked=self.reasked or None,
-            replayed=True if self.replays else None,
+            replayed=True if self.replays or self.fallen else None,
             truncated=True if any(answer.truncated for answer in self.answers) else None,
             backend=route.backend,
             provider=route.provider,

@@ -104,9 +104,15 @@ class Bench:
     """The alternates of a run, and which families sit by now."""
 
     def __init__(
-        self, alternates: Sequence[Route], sitting: Iterable[Route], *, author: frozenset[str]
+        self,
+        alternates: Sequence[Route],
+        sitting: Iterable[Route],
+        *,
+        author: frozenset[str],
+        stand_ins: Mapping[str, str] | None = None,
     ) -> None:
-        """Begin with everybody who sits; the author's family never does."""
+        """Begin with everybody who sits; the author's family never does, and who had a seat before has it again."""
+        self._kept = dict(stand_ins or {})
         self._alternates = list(alternates)
         self._sitting: dict[str, Route] = {route.model: route for route in sitting}
         self._author = author
@@ -114,8 +120,9 @@ class Bench:
     def replace(self, model: str) -> Route | None:
         """Take a model off its seat and give the next alternate of a family that no other seat has, or None."""
         self._sitting.pop(model, None)
+        kept = self._kept.get(model)
         for route in self._alternates:
-            if self._fits(route):
+            if route.model == kept or (kept is None and self._fits(route)):
                 self._alternates.remove(route)
                 self._sitting[route.model] = route
                 return route
@@ -123,6 +130,8 @@ class Bench:
 
     def _fits(self, route: Route) -> bool:
         if route.family == UNKNOWN or route.lineage.kin & self._author:
+            return False
+        if route.model in self._kept.values():
             return False
         return not any(other.lineage.shares_with(route.lineage) for other in self._sitting.values())
 

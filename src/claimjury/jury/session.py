@@ -6,10 +6,10 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import anyio
 
@@ -27,14 +27,13 @@ from claimjury.jury.events import (
 )
 from claimjury.jury.lookup import Facts, advice, look_up, refuse_stubs
 from claimjury.jury.panel import cut_short, run_panel
-from claimjury.jury.plan import Plan, juror_params, refuse_overflow
+from claimjury.jury.plan import Plan, refuse_overflow, seat_params
 from claimjury.jury.request import SEAT_TIMEOUT_S
 from claimjury.jury.result import JurorParams, RunStatus, SeatResult, VerifyResult
 from claimjury.jury.seat import SeatRun
 from claimjury.jury.seating import Bar, Bench
 from claimjury.jury.telemetry import Telemetry
 from claimjury.jury.verdicts import Heard, Outcome, conclude
-from claimjury.models.daemon import Daemon
 from claimjury.models.routes import Route
 from claimjury.models.traits import Traits
 
@@ -42,8 +41,6 @@ __all__ = ["hold"]
 
 _EGRESS: Final = logging.getLogger("claimjury.egress")
 _LOG: Final = logging.getLogger("claimjury")
-_CONTEXT_STEP: Final = 1_024
-"""Tokens. A daemon loads a model anew for each other context size, so sizes are rounded up."""
 
 
 @dataclass(slots=True)
@@ -55,15 +52,20 @@ class _Audience:
     warnings: list[str] = field(default_factory=list)
 
     def emit(self, event: Event) -> None:
+        # The recorder is told first, and each by itself: one that fails costs neither a vote nor what another keeps.
+        recorder, on_seat = self.listeners.get("recorder"), self.listeners.get("on_seat")
+        if recorder is not None:
+            self._tell(recorder.record, event)
+        if isinstance(event, SeatEnded) and on_seat is not None:
+            self._tell(on_seat, event.seat)
+        self._tell(self.telemetry.record, event)
+
+    def _tell(self, listener: Callable[[Any], None], news: Any) -> None:
         try:
-            self.telemetry.record(event)
-            if recorder := self.listeners.get("recorder"):
-                recorder.record(event)
-            if isinstance(event, SeatEnded) and (on_seat := self.listeners.get("on_seat")):
-                on_seat(event.seat)
-        except Exception:  # noqa: BLE001 - a listener is the caller's code; whatever it raises must not cost a vote.
+            listener(news)
+        except Exception:  # noqa: BLE001 - a listener is the caller's code, whatever it raises.
             self.warnings = ["listener_failed"]
-            _LOG.exception("A listener failed on %s; the run goes on.", type(event).__name__)
+            _LOG.exception("A listener failed on %s; the run goes on.", type(news).__name__)
 
 
 async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResult:
@@ -103,7 +105,12 @@ class _Session:
         self._facts = Facts()
         self._params: dict[str, JurorParams] = {}
         alternates = [plan.routes[model] for model in plan.request.alternates]
-        self._bench = Bench(alternates, plan.sitting, author=frozenset(plan.request.author))
+        self._bench = Bench(
+            alternates,
+            plan.sitting,
+            author=frozenset(plan.request.author),
+            stand_ins=self._earlier.stand_ins if self._earlier else None,
+        )
 
     @property
     def _elapsed_s(self) -> float:
@@ -169,8 +176,8 @@ class _Session:
 
     def _announce(self, models: Sequence[str]) -> None:
         """Say what leaves for each host before the first request there."""
-        heard = self._earlier.replies if self._earlier else {}
-        asked = [model for model in models if model not in heard]
+        finished = self._earlier.finished if self._earlier else ()
+        asked = [model for model in models if model not in finished]
         for row in self._plan.egress_lines(asked):
             _EGRESS.info(row.line)
             self.audience.emit(EgressAnnounced(host=row.host, line=row.line))
@@ -188,17 +195,10 @@ class _Session:
         refuse_stubs(plan, self._facts)
         refuse_overflow(plan, self._facts.traits)
         self._params = {
-            model: self._params_of(plan.routes[model], traits)
+            model: seat_params(plan, plan.routes[model], traits)
             for model, traits in self._facts.traits.items()
             if model not in plan.barred
         }
-
-    def _params_of(self, route: Route, traits: Traits) -> JurorParams:
-        params = juror_params(route, traits, len(self._plan.request.claims))
-        if not isinstance(route.host, Daemon) or route.backend == "cloud":
-            return params
-        needed = call_worst(route, self._plan.prompt.bytes, params).tokens
-        return params.model_copy(update={"num_ctx": -(-needed // _CONTEXT_STEP) * _CONTEXT_STEP})
 
     async def _stand_in(self, model: str) -> SeatRun | None:
         """Give the seat of the next alternate of an unused family, which takes a model's seat over."""
@@ -224,6 +224,7 @@ class _Session:
             stands_in_for=stands_in_for,
             digest=self._facts.digests.get(route.model),
             earlier=list(earlier.replies.get(route.model, ())) if earlier else [],
+            fallen=earlier.fallen.get(route.model) if earlier else None,
         )
 
 

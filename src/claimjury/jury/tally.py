@@ -20,6 +20,7 @@ __all__ = [
     "Count",
     "count_claim",
     "run_is_weak",
+    "verdict_of",
 ]
 
 MIN_CONFIRM_VOTES: Final = 2
@@ -76,7 +77,7 @@ def count_claim(claim_id: str, seats: Sequence[CastSeat], min_refute_votes: int)
     cast = [(seat.family, seat.votes[claim_id]) for seat in sitting if claim_id in seat.votes]
     words = [word for _, word in cast]
     confirm, refute = words.count("CONFIRMED"), words.count("REFUTED")
-    verdict = _verdict(confirm, refute, min_refute_votes)
+    verdict = verdict_of(confirm, refute, min_refute_votes)
     met = refute >= min_refute_votes or confirm >= MIN_CONFIRM_VOTES
     return Count(
         verdict=verdict,
@@ -96,7 +97,8 @@ def run_is_weak(seats: Sequence[CastSeat]) -> bool:
     return _too_few(seat.family for seat in seats if seat.included)
 
 
-def _verdict(confirm: int, refute: int, min_refute_votes: int) -> Verdict:
+def verdict_of(confirm: int, refute: int, min_refute_votes: int) -> Verdict:
+    """Give the verdict that so many votes come to."""
     if refute >= min_refute_votes and refute > confirm and confirm < MIN_CONFIRM_VOTES:
         return "REFUTED"
     if confirm >= MIN_CONFIRM_VOTES and confirm > refute and refute < min_refute_votes:

@@ -135,6 +135,7 @@ def _sent(plan: Plan, outcome: Outcome) -> Sent:
         files=tuple(shown),
         reference=plan.request.reference.origin if plan.request.reference else None,
         unverified_host=doubtful,
+        caller_set_rules=plan.request.caller_set_rules,
     )
 
 
@@ -166,6 +167,7 @@ def _params(plan: Plan, jurors: Mapping[str, JurorParams]) -> Params:
         author=plan.request.author or None,
         alternates=plan.request.alternates or None,
         allow_same_family=True if plan.request.allow_same_family else None,
+        caller_set_rules=True if plan.request.caller_set_rules else None,
         max_cost_usd=plan.request.max_cost_usd,
         max_tokens=plan.request.max_tokens,
         prompt_sha256=plan.prompt.sha256,

@@ -61,6 +61,8 @@ class VerifyOptions(TypedDict, total=False):
         max_tokens: How many tokens it may take at most, prompts and answers together; likewise.
         access: Hosts and keys; by default those of the environment (`Access.from_env`).
         cloud: The same for Ollama's cloud alone (`Cloud.from_env`).
+        caller_set_rules: Whether whoever asks, and is not the operator, chose the panel or the threshold; then verdicts
+            are thin. False by default.
         warnings: Codes that whoever asks wants on record, like `rules_from_project:panel`.
     """
 
@@ -81,6 +83,7 @@ class VerifyOptions(TypedDict, total=False):
     max_tokens: int | None
     access: Access | None
     cloud: Cloud | None
+    caller_set_rules: bool
     warnings: Sequence[str]
 
 
@@ -214,6 +217,7 @@ class _Rules(TypedDict, total=False):
     reask: bool
     max_cost_usd: float | None
     max_tokens: int | None
+    caller_set_rules: bool
     warnings: Sequence[str]
 
 

@@ -314,4 +314,5 @@ def _sent(receipt: Receipt) -> Sent:
         files=tuple(path for row in sources for path in row.files or (row.name or "",)),
         reference=origins[0] if origins else None,
         unverified_host=receipt.unverified_host,
+        caller_set_rules=bool(receipt.rules.caller_set_rules),
     )

@@ -43,11 +43,17 @@ def _rules(plan: Plan) -> Sequence[Any]:
         for source in plan.sources
     ]
     reference = None if request.reference is None else [request.reference.origin, request.reference.text]
+    own = {route.model: route.family for route in plan.sitting if route.own_family}
+    # Who of a family sits is decided by the panel's order, which says nothing otherwise.
+    sitting = sorted(route.model for route in plan.sitting) if plan.barred else None
     seating = {
+        "families": own,
+        "sitting": sitting,
         "hosts": {route.model: route.host.host for route in plan.sitting} if len(plan.hosts) > 1 else None,
         "author": list(request.author),
         "alternates": list(request.alternates),
         "allow_same_family": request.allow_same_family,
+        "caller_set_rules": request.caller_set_rules,
     }
     said = {name: value for name, value in seating.items() if value}
     return [

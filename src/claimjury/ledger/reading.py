@@ -66,7 +66,7 @@ class StoredRun:
         claims: Id and statement of each, in order; a statement is None where content was not kept.
         evidence: In the order of the prompt.
         replies: By model, in the order of their turns.
-        seats: Seats that ended, in the panel's order.
+        seats: Seats that ended, in the panel's order, then those of stand-ins.
         result: What it came to, or None where it did not end or content was not kept.
         ended: The row of `results` without the result, or None where it did not end.
         system: The rules as sent, or None where content was not kept.
@@ -246,7 +246,8 @@ def _replies(ledger: Ledger, run_id: str) -> dict[str, tuple[Answer, ...]]:
 def _seats(ledger: Ledger, run_id: str, panel: Sequence[str]) -> tuple[SeatResult, ...]:
     rows = ledger.connection.execute("SELECT model, record FROM seats WHERE run_id = ?", (run_id,))
     seats = {row["model"]: SeatResult.model_validate_json(row["record"]) for row in rows}
-    return tuple(seats[model] for model in panel if model in seats)
+    order = dict.fromkeys([*panel, *seats])
+    return tuple(seats[model] for model in order if model in seats)
 
 
 def successor_of(ledger: Ledger, run_id: str) -> str | None:

@@ -136,7 +136,13 @@ def _rules(result: VerifyResult) -> dict[str, Any]:
             "reask": result.params.reask,
             "seat_timeout_s": result.params.seat_timeout_s,
             **result.params.to_json_of(
-                "deadline_s", "author", "alternates", "allow_same_family", "max_cost_usd", "max_tokens"
+                "deadline_s",
+                "author",
+                "alternates",
+                "allow_same_family",
+                "caller_set_rules",
+                "max_cost_usd",
+                "max_tokens",
             ),
             "thresholds": THRESHOLDS.to_json(),
         }

@@ -21,7 +21,15 @@ from claimjury.ledger.store import Ledger
 
 __all__ = ["LedgerRecorder"]
 
-_RULES = ("polarity", "deadline_s", "reask", "allow_same_family", "max_cost_usd", "max_tokens")
+_RULES = (
+    "polarity",
+    "deadline_s",
+    "reask",
+    "allow_same_family",
+    "max_cost_usd",
+    "max_tokens",
+    "caller_set_rules",
+)
 
 
 class _Forgotten(Exception):
@@ -158,7 +166,9 @@ class LedgerRecorder:
 
     def _replied(self, event: ReplyArrived) -> None:
         provenance = {
-            name: value for name, value in asdict(event.answer).items() if name not in ("text", "thinking")
+            name: value
+            for name, value in asdict(event.answer).items()
+            if name not in ("text", "thinking", "tool_calls")
         }
         with self._commit():
             row = {

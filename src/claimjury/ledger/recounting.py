@@ -43,6 +43,7 @@ def sent_of(result: VerifyResult) -> Sent:
         files=tuple(path for row in result.evidence for path in row.files or (row.path,)),
         reference=result.reference.origin if result.reference else None,
         unverified_host=is_unverified(result),
+        caller_set_rules=bool(result.params.caller_set_rules),
     )
 
 

@@ -43,6 +43,7 @@ def seating_faults(receipt: Receipt) -> Iterator[str]:
         if said != (bar.reason if bar else None):
             yield f"The seat of {seat.model} does not follow from the families of the panel and the author."
     yield from _stand_in_faults(receipt)
+    yield from _crowd_faults(receipt)
     for seat in receipt.seats:
         yield from _name_faults(seat, receipt)
 
@@ -67,6 +68,24 @@ def _stand_in_faults(receipt: Receipt) -> Iterator[str]:
         filled.append(seat.stands_in_for)
 
 
+def _crowd_faults(receipt: Receipt) -> Iterator[str]:
+    """Say which stand-ins share a family with somebody who sits, or with the author."""
+    author = frozenset(receipt.rules.author or ())
+    seated = [
+        seat
+        for seat in receipt.seats
+        if seat.stands_in_for is not None or not takes_stand_in(seat.exclude_reason)
+    ]
+    for seat in receipt.seats:
+        if seat.stands_in_for is None:
+            continue
+        lineage = _candidate(seat).lineage
+        others = [_candidate(other).lineage for other in seated if other.model != seat.model]
+        crowded = any(lineage.shares_with(other) for other in others) or lineage.kin & author
+        if lineage.family == UNKNOWN or crowded:
+            yield f"{seat.model} stands in, and its family may not."
+
+
 def _name_faults(seat: SeatRow, receipt: Receipt) -> Iterator[str]:
     provider = named_by_host(seat.model, {*PROVIDERS, seat.provider} - {OLLAMA, DAEMON})[0]
     if provider != (OLLAMA if seat.provider == DAEMON else seat.provider):
@@ -81,3 +100,6 @@ def _name_faults(seat: SeatRow, receipt: Receipt) -> Iterator[str]:
     asked = seat.exclude_reason not in BARRED and seat.stands_in_for is None
     if asked and seat.host not in receipt.run.host.split(", "):
         yield f"{seat.model} was asked at another host than the run names."
+    heard_now = bool(seat.replies) and not seat.replayed
+    if heard_now and seat.host not in {row.host for row in receipt.egress}:
+        yield f"{seat.model} answered from a host that nothing was sent to."

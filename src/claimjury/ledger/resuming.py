@@ -22,6 +22,7 @@ from claimjury.jury.plan import Asked, Plan, make_plan
 from claimjury.jury.prompt import Prompt
 from claimjury.jury.request import VerifyRequest
 from claimjury.jury.result import SeatResult
+from claimjury.jury.seating import takes_stand_in
 from claimjury.jury.verify import load_evidence
 from claimjury.ledger.reading import StoredRun
 from claimjury.models.daemon import Daemon
@@ -54,12 +55,19 @@ def plan_again(stored: StoredRun, access: Access, *, deadline_s: float | None = 
     _refuse_changes(stored, sources)
     prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
     plan = make_plan(_request(stored, deadline_s), sources, access, asked, prompt)
-    if stored.row["host"] != ", ".join(plan.hosts):
-        raise InvalidRequest(
-            f"The run {run_id} went to {stored.row['host']}, and now it would go to {', '.join(plan.hosts)}.",
-            hint="Set OLLAMA_CLOUD_HOST and your servers as they were, or ask anew.",
-        )
-    return plan, Earlier(run_id=run_id, replies=stored.replies)
+    _refuse_other_hosts(stored, plan)
+    return plan, _earlier(stored)
+
+
+def _refuse_other_hosts(stored: StoredRun, plan: Plan) -> None:
+    then = {stored.row["host"]: ", ".join(plan.hosts)}
+    then |= {seat.host: plan.routes[seat.model].host.host for seat in _seats(stored) if seat.host}
+    for host, now in then.items():
+        if host != now:
+            raise InvalidRequest(
+                f"The run {stored.row['run_id']} went to {host}, and now it would go to {now}.",
+                hint="Set OLLAMA_CLOUD_HOST and your servers as they were, or ask anew.",
+            )
 
 
 def _as_then(stored: StoredRun, access: Access) -> Access:
@@ -67,6 +75,28 @@ def _as_then(stored: StoredRun, access: Access) -> Access:
     if not stored.request.get("local") or access.daemon is not None:
         return access
     return replace(access, daemon=Daemon.from_env(os.environ))
+
+
+def _earlier(stored: StoredRun) -> Earlier:
+    """Give what was heard. A seat that its stand-in has stays fallen: asked again, it would cost the stand-in's votes."""
+    seats = {seat.model: seat for seat in _seats(stored)}
+    stand_ins = {
+        seat.stands_in_for: seat.model
+        for seat in seats.values()
+        if seat.stands_in_for in seats and (seat.included or _cut_short(seat))
+    }
+    finished = {model for model, seat in seats.items() if _answered(stored, seat)}
+    return Earlier(
+        run_id=stored.row["run_id"],
+        replies=stored.replies,
+        finished=frozenset(finished.union(stand_ins)),
+        fallen={model: seats[model] for model in stand_ins},
+        stand_ins=stand_ins,
+    )
+
+
+def _seats(stored: StoredRun) -> Sequence[SeatResult]:
+    return stored.seats if stored.result is None else stored.result.panel
 
 
 def _unanswered(stored: StoredRun, panel: Sequence[SeatResult]) -> list[str]:
@@ -78,10 +108,15 @@ def _unanswered(stored: StoredRun, panel: Sequence[SeatResult]) -> list[str]:
 def _answered(stored: StoredRun, seat: SeatResult) -> bool:
     """Tell whether a seat has nothing left to say: all its votes are in, or it was asked as often as it may be."""
     reason = seat.exclude_reason or ""
-    if reason.startswith("call_failed:") or reason in ("deadline", "cancelled", "budget"):
+    if reason.startswith("call_failed:") or _cut_short(seat):
         return False
-    missing = seat.included and seat.verdicts_returned < len(stored.claims)
+    asked_again = seat.included or reason in ("no_valid_verdicts", "reply_truncated")
+    missing = asked_again and seat.verdicts_returned < len(stored.claims)
     return not missing or not stored.request["reask"] or len(stored.replies.get(seat.model, ())) > 1
+
+
+def _cut_short(seat: SeatResult) -> bool:
+    return seat.exclude_reason is not None and not takes_stand_in(seat.exclude_reason)
 
 
 def _asked(row: dict[str, Any]) -> Asked:
@@ -114,6 +149,7 @@ def _request(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
         allow_same_family=asked.get("allow_same_family", False),
         max_cost_usd=asked.get("max_cost_usd"),
         max_tokens=asked.get("max_tokens"),
+        caller_set_rules=asked.get("caller_set_rules", False),
     )
 
 

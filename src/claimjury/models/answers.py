@@ -10,7 +10,22 @@ from claimjury.errors import CallCode
 
 _THINKING: Final = re.compile(r" answered 400 .*\b(?:think|thinking|reasoning)\b", re.IGNORECASE)
 
-__all__ = ["Answer", "CallFailure", "OutOfBudget"]
+__all__ = ["Answer", "CallFailure", "OutOfBudget", "ToolCall"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A tool that a model asks for.
+
+    Attributes:
+        id: The model's or the host's name of the call.
+        name: Of the tool, as the model wrote it.
+        arguments: JSON text, as the model wrote it: it may be none.
+    """
+
+    id: str
+    name: str
+    arguments: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +46,7 @@ class Answer:
         fingerprint: Of the backend, where the host gives one (`system_fingerprint`).
         cost_usd: What the host said that it charged, in US dollars; None where it did not say.
         scripted: The answer comes from the project's own scripted server, not from a model.
+        tool_calls: Tools that it asks for; a juror is offered none.
     """
 
     text: str
@@ -46,6 +62,7 @@ class Answer:
     fingerprint: str | None = None
     cost_usd: float | None = None
     scripted: bool = False
+    tool_calls: tuple[ToolCall, ...] = ()
 
     @property
     def truncated(self) -> bool:

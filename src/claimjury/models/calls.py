@@ -15,9 +15,10 @@ from typing import Final
 import anyio
 import stamina
 from pydantic_ai.direct import model_request
-from pydantic_ai.messages import ModelMessage
-from pydantic_ai.models import Model
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer, CallFailure, OutOfBudget
@@ -28,7 +29,7 @@ from claimjury.models.seam import FailedCall, answer_of
 # it over the progress display.
 logging.getLogger("stamina").addHandler(logging.NullHandler())
 
-__all__ = ["Lane", "Request", "Watch", "call"]
+__all__ = ["Lane", "Request", "Turn", "Watch", "call", "converse"]
 
 _WAIT_INITIAL_S: Final = 1.0
 _WAIT_MAX_S: Final = 20.0
@@ -44,6 +45,16 @@ class Request:
     model: Model
     messages: Sequence[ModelMessage]
     settings: ModelSettings
+    attempts: int = MAX_ATTEMPTS
+    tools: Sequence[ToolDefinition] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """An answer, and the response that a longer talk goes on with."""
+
+    answer: Answer
+    response: ModelResponse
 
 
 class Lane:
@@ -106,12 +117,20 @@ class _OutOfBudget(Exception):
 async def call(
     request: Request, *, lane: Lane, watch: Watch | None = None
 ) -> Answer | CallFailure | OutOfBudget:
+    """Ask as `converse` does, for the answer alone."""
+    outcome = await converse(request, lane=lane, watch=watch)
+    return outcome.answer if isinstance(outcome, Turn) else outcome
+
+
+async def converse(
+    request: Request, *, lane: Lane, watch: Watch | None = None
+) -> Turn | CallFailure | OutOfBudget:
     """Ask until there is an answer, a failure that retrying cannot mend, or `MAX_ATTEMPTS` attempts."""
-    place = _Place(lane, watch or Watch())
+    place = _Place(lane, watch or Watch(), request.attempts)
     try:
         async for attempt in stamina.retry_context(
             on=_backoff,
-            attempts=MAX_ATTEMPTS,
+            attempts=request.attempts,
             timeout=None,
             wait_initial=_WAIT_INITIAL_S,
             wait_max=_WAIT_MAX_S,
@@ -138,13 +157,14 @@ def _backoff(error: Exception) -> bool | float:
 class _Place:
     """The place of one call in the lane, through all of its attempts."""
 
-    def __init__(self, lane: Lane, watch: Watch) -> None:
+    def __init__(self, lane: Lane, watch: Watch, most: int) -> None:
         self._attempts = 0
+        self._most = most
         self._lane = lane
         self._watch = watch
         self._polled_s = 0.0
 
-    async def ask(self, request: Request) -> Answer:
+    async def ask(self, request: Request) -> Turn:
         """Ask once a slot is free; a refusal for want of a slot goes back into the line and is no attempt."""
         while True:
             try:
@@ -159,7 +179,7 @@ class _Place:
                 if self._lane.idle:
                     await self._poll(error)
 
-    async def _ask_in_slot(self, request: Request) -> Answer:
+    async def _ask_in_slot(self, request: Request) -> Turn:
         if self._lane.full:
             self._watch.queued()
         with self._watch.pause():
@@ -168,7 +188,12 @@ class _Place:
             if not self._watch.may_ask():
                 raise _OutOfBudget
             self._count(1)
-            response = await model_request(request.model, request.messages, model_settings=request.settings)
+            response = await model_request(
+                request.model,
+                request.messages,
+                model_settings=request.settings,
+                model_request_parameters=ModelRequestParameters(function_tools=list(request.tools)),
+            )
         except FailedCall as error:
             self._watch.took(error.failure)
             raise error.failure from error
@@ -176,7 +201,7 @@ class _Place:
             self._lane.give_back(self)
         answer = answer_of(response)
         self._watch.took(answer)
-        return answer
+        return Turn(answer=answer, response=response)
 
     def _count(self, change: int) -> None:
         self._attempts += change
@@ -190,5 +215,5 @@ class _Place:
             await anyio.sleep(0 if stamina.is_testing() else wait_s)
 
     def _tell(self, error: CallError) -> None:
-        if self._attempts < MAX_ATTEMPTS and _backoff(error) is not False:
+        if self._attempts < self._most and _backoff(error) is not False:
             self._watch.retrying(error)

@@ -222,6 +222,8 @@ def base_url(url: str, what: str, *, paths: Collection[str] | None = ("", "/api"
             hint="Use https; http is for loopback.",
         )
     name = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    # httpx leaves a scheme's own port out of what it says it asked.
+    port = None if port == {"http": 80, "https": 443}[parts.scheme] else port
     path = parts.path if paths is None else ""
     return f"{parts.scheme}://{name}{'' if port is None else f':{port}'}{path}"
 

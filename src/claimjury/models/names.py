@@ -115,6 +115,16 @@ def _checked_id(given: object, hosts: Container[str]) -> str:
             f"{shown!r} lets the host choose the model, and who votes must be known.",
             hint="Name the model itself.",
         )
+    provider, name = named_by_host(model, hosts)
+    if model.endswith("/") or (model.casefold() in hosts and model.casefold() not in _NAMES_TOO):
+        raise InvalidRequest(
+            f"{shown!r} names a provider and no model.", hint="Ids look like openai/gpt-5.2."
+        )
+    if provider == "openrouter" and "/" not in name:
+        raise InvalidRequest(
+            f"{shown!r} is not an id of OpenRouter's.",
+            hint="They look like openrouter/x-ai/grok-4: vendor and model.",
+        )
     if model.casefold().endswith((":local", "-local")):
         raise InvalidRequest(
             f"{shown!r} asks for a local model; a local model never sits in a cloud seat.",

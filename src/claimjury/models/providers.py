@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
@@ -141,29 +141,43 @@ class ProviderHost(Host):
     Attributes:
         provider: Its row of the table.
         url: The base URL that its SDK is given; `host` is its scheme and authority.
+        fault: Why its variable holds no key. It costs only those who ask for a model of this provider.
     """
 
     provider: Provider
     url: str
+    fault: ConfigInvalid | None = field(default=None, compare=False)
 
     @classmethod
     def of(
         cls, provider: Provider, environ: Mapping[str, str], *, trusted_hosts: tuple[str, ...] = ()
     ) -> ProviderHost:
-        """Give the host of a provider with the key of the environment.
-
-        Raises:
-            ConfigInvalid: The variable holds what no key can be.
-        """
+        """Give the host of a provider with the key of the environment."""
         variable = next((name for name in provider.keys if environ.get(name, "").strip()), None)
-        key = "" if variable is None else environ[variable].strip()
+        given = "" if variable is None else environ[variable].strip()
+        key, fault = None, None
+        try:
+            key = checked_key(given, variable or "", provider.key_page)
+        except ConfigInvalid as error:
+            fault = error
         return cls(
             provider=provider,
             url=provider.url,
             host=_authority(provider.url),
-            api_key=checked_key(key, variable or "", provider.key_page),
+            api_key=key,
             trusted_hosts=trusted_hosts,
+            fault=fault,
         )
+
+    def checked(self) -> ProviderHost:
+        """Give the same.
+
+        Raises:
+            ConfigInvalid: The variable of its key holds what no key can be.
+        """
+        if self.fault is not None:
+            raise self.fault
+        return self
 
     @property
     def trusted(self) -> bool:

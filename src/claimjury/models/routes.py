@@ -33,6 +33,7 @@ class Route:
         host: Where it is asked.
         lineage: Its families.
         own_family: Its family is the word of the user's settings.
+        window: Its context window in tokens, by the user's settings.
     """
 
     model: str
@@ -41,6 +42,7 @@ class Route:
     host: Host
     lineage: Lineage
     own_family: bool = False
+    window: int | None = None
 
     @property
     def sent_name(self) -> str:
@@ -67,12 +69,14 @@ class Access:
         hosts: Providers and servers, by the first segment of their ids.
         daemon: The local daemon, where the user asked for it by name; then Ollama's ids are its.
         families: The user's own map of ids to families.
+        windows: The user's own context windows by id, in tokens.
     """
 
     cloud: Cloud = field(default_factory=Cloud)
     hosts: Mapping[str, ProviderHost] = field(default_factory=dict)
     daemon: Daemon | None = None
     families: Mapping[str, str] = field(default_factory=dict)
+    windows: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def from_env(
@@ -82,12 +86,13 @@ class Access:
         trusted_hosts: tuple[str, ...] = (),
         servers: Mapping[str, Provider] | None = None,
         families: Mapping[str, str] | None = None,
+        windows: Mapping[str, int] | None = None,
         local: bool = False,
     ) -> Access:
         """Read keys and hosts from the environment; this process's own by default.
 
         Raises:
-            ConfigInvalid: A variable of a host or a key cannot be used.
+            ConfigInvalid: A variable of a host or of Ollama's key cannot be used.
         """
         env = os.environ if environ is None else environ
         cloud = Cloud.from_env(env, trusted_hosts=trusted_hosts)
@@ -96,14 +101,19 @@ class Access:
             hosts=provider_hosts(env, servers or {}, trusted_hosts=cloud.trusted_hosts),
             daemon=Daemon.from_env(env) if local else None,
             families=families or {},
+            windows=windows or {},
         )
 
     def route(self, model: str) -> Route:
-        """Give the way to a model; its id was checked."""
+        """Give the way to a model; its id was checked.
+
+        Raises:
+            ConfigInvalid: The variable of its provider's key holds what no key can be.
+        """
         provider, name = named_by_host(model, self.hosts)
         lineage = lineage_of(model, self.families)
         if provider != OLLAMA:
-            host: Host = self.hosts[provider]
+            host: Host = self.hosts[provider].checked()
         elif self.daemon is not None:
             provider, host = DAEMON, self.daemon
         else:
@@ -115,16 +125,13 @@ class Access:
             host=host,
             lineage=lineage,
             own_family=lineage != lineage_of(model),
+            window=self.windows.get(model),
         )
 
 
 def provider_hosts(
     environ: Mapping[str, str], servers: Mapping[str, Provider], *, trusted_hosts: tuple[str, ...] = ()
 ) -> dict[str, ProviderHost]:
-    """Give the host of every provider and server, with its key of the environment.
-
-    Raises:
-        ConfigInvalid: A variable holds what no key can be.
-    """
+    """Give the host of every provider and server, with its key of the environment."""
     rows = {**PROVIDERS, **servers}
     return {name: ProviderHost.of(row, environ, trusted_hosts=trusted_hosts) for name, row in rows.items()}

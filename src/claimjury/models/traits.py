@@ -7,7 +7,7 @@ the tag. A model without a row has no traits; the catalogue may know more (`fetc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from claimjury.models.names import sent_name
@@ -81,14 +81,18 @@ _SHORT_ANSWERS: Final[dict[tuple[str, str], int]] = {
 
 
 def route_traits(route: Route) -> Traits:
-    """Give what is known of a model where it is asked: a vendor's window is that of the price list, where it has one."""
+    """Give what is known of a model where it is asked.
+
+    A window is the one of the user's settings, else that of the table, for a vendor's model that of the price list.
+    """
     if route.provider in (OLLAMA, DAEMON):
-        return traits_of(route.name)
+        known = traits_of(route.name)
+        return replace(known, window=route.window or known.window)
     name = route.name.casefold()
     limit = next(
         (size for (host, start), size in _SHORT_ANSWERS.items() if _begins(route, name, host, start)), None
     )
-    return Traits(window=listed_window(route.provider, route.name), output_limit=limit)
+    return Traits(window=route.window or listed_window(route.provider, route.name), output_limit=limit)
 
 
 def _begins(route: Route, name: str, host: str, start: str) -> bool:

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from claimjury.report.envelope import Envelope, ErrorEnvelope
 
-__all__ = ["SCHEMA_ID", "json_schema"]
+__all__ = ["SCHEMA_ID", "json_schema", "open_schema"]
 
 SCHEMA_ID: Final = "urn:claimjury:envelope:v1"
 
@@ -19,18 +19,18 @@ def json_schema() -> dict[str, Any]:
     Objects are open: a later claimjury may add fields, so that a reader of this version keeps working.
     """
     adapter: TypeAdapter[Envelope | ErrorEnvelope] = TypeAdapter(Envelope | ErrorEnvelope)
-    schema = _open(adapter.json_schema(mode="validation"))
+    schema = open_schema(adapter.json_schema(mode="validation"))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA_ID, **schema}
 
 
-def _open(value: Any) -> Any:
+def open_schema(value: Any) -> Any:
     """Take the ban on further fields off, and the nulls that absent fields never are."""
     if isinstance(value, list):
-        return [_open(item) for item in value if item != {"type": "null"}]
+        return [open_schema(item) for item in value if item != {"type": "null"}]
     if not isinstance(value, dict):
         return value
     kept = {
-        name: _open(item)
+        name: open_schema(item)
         for name, item in value.items()
         if name != "additionalProperties" or item is not False
     }

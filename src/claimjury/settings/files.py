@@ -42,13 +42,14 @@ _REFUSALS: Final[dict[str, str]] = {
         "A project's file must not name a command to run.",
     ),
     **dict.fromkeys(
-        ("servers", "server", "project_providers", "providers"),
+        ("servers", "server", "project_providers", "caller_providers", "providers"),
         "A project's file must not say where evidence and the key go.",
     ),
     **dict.fromkeys(
         ("author", "families", "allow_same_family"),
         "A project's file must not say who the author is or which family a model is of.",
     ),
+    "windows": "A project's file must not say how much a model takes.",
     **dict.fromkeys(
         ("daily_cost", "daily_tokens", "daily_runs"), "Caps over all runs are yours, not a project's."
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from pydantic import ValidationError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource
 
 from claimjury.errors import ConfigInvalid
+from claimjury.jury.verify import VerifyOptions
 from claimjury.models.daemon import Daemon
 from claimjury.models.hosts import Cloud
 from claimjury.models.providers import make_server
@@ -65,6 +67,27 @@ class Loaded:
             if name in PROJECT_RULES and self.project is not None and self.origins[name] == self.project
         )
 
+    def options(self) -> VerifyOptions:
+        """Give the options of a run that settings and flags say."""
+        chosen = self.settings
+        return VerifyOptions(
+            source_paths=chosen.sources,
+            panel=chosen.panel,
+            author=chosen.author,
+            alternates=chosen.alternates,
+            allow_same_family=chosen.allow_same_family,
+            max_cost_usd=chosen.max_cost,
+            max_tokens=chosen.max_tokens,
+            min_refute_votes=chosen.min_refute_votes,
+            polarity=chosen.polarity,
+            roots=chosen.roots or None,
+            allow_secrets=chosen.allow_secrets,
+            deadline_s=chosen.deadline,
+            reask=chosen.reask,
+            access=self.access,
+            warnings=[f"rules_from_project:{', '.join(named)}"] if (named := self.rules_from_project) else [],
+        )
+
     def with_flags(self, flags: Mapping[str, Any]) -> Loaded:
         """Give the settings with those of a command line on top; None is a flag that was not given.
 
@@ -110,6 +133,7 @@ def _access(environ: Mapping[str, str], settings: Settings) -> Access:
         trusted_hosts=settings.trusted_hosts,
         servers=servers,
         families=checked_families(settings.families),
+        windows=settings.windows,
     )
 
 
@@ -179,8 +203,13 @@ def _build(layers: list[_Layer]) -> Settings:
 def as_toml(value: Any) -> str:
     """Write an example as TOML does: JSON, but for tables."""
     if isinstance(value, dict):
-        return f"{{ {', '.join(f'{name} = {as_toml(item)}' for name, item in value.items())} }}"
+        rows = (f"{_toml_key(name)} = {as_toml(item)}" for name, item in value.items())
+        return f"{{ {', '.join(rows)} }}"
     return json.dumps(value)
+
+
+def _toml_key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name)
 
 
 def _form(name: str, origin: str) -> str:

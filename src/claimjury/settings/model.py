@@ -129,10 +129,20 @@ class Settings(BaseSettings):
         description="Model ids, or whole words that they begin with, and the family that trained them.",
         examples=[{"acme-coder": "alibaba"}],
     )
+    windows: dict[str, PositiveInt] = Field(
+        default_factory=dict,
+        description="Context windows in tokens, by model id, where nobody else says them.",
+        examples=[{"groq/llama-3.3-70b-versatile": 131_072}],
+    )
     project_providers: _Listed = Field(
         default=("ollama",),
         description="Providers whose models a project's file may put on the panel.",
         examples=[["ollama", "openai"]],
+    )
+    caller_providers: _Listed = Field(
+        default=(),
+        description="Providers whose models a caller of the MCP server may name, besides those of your panel.",
+        examples=[["openai"]],
     )
     save: bool = Field(default=True, description="Keep every run in the ledger.", examples=[True])
     keep_content: bool = Field(
@@ -165,6 +175,8 @@ USER_ONLY: Final = (
     "daily_runs",
     "servers",
     "families",
+    "windows",
     "project_providers",
+    "caller_providers",
 )
 """Not from the environment either: a variable is inherited from whoever started the program."""

@@ -16,6 +16,13 @@ __all__ = ["PANELS", "checked_families", "refuse_providers"]
 PANELS: Final = ("panel", "alternates")
 
 
+def _listed(value: Any) -> list[str]:
+    """Read a list as the settings will: of ids, or of one string with commas. Anything else they refuse themselves."""
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return [model for model in value if isinstance(model, str)] if isinstance(value, list) else []
+
+
 def checked_families(families: Mapping[str, str]) -> dict[str, str]:
     """Give the user's map, families in small letters.
 
@@ -45,8 +52,8 @@ def refuse_providers(
     """
     hosts = (*PROVIDERS, *servers)
     for name in PANELS:
-        for model in values.get(name) or ():
-            provider = named_by_host(model, hosts)[0] if isinstance(model, str) else ""
+        for model in _listed(values.get(name)):
+            provider = named_by_host(model, hosts)[0]
             if provider and provider not in allowed:
                 raise ConfigInvalid(
                     f"{shown} puts {clip(clean_line(model), 60)!r} on its `{name}`, and you let projects name "

@@ -56,8 +56,10 @@ class Catalogue:
     installed: tuple[Installed, ...] = ()
 
     def find(self, model: str) -> Installed | None:
-        """Give the row of a model."""
-        return next((row for row in self.installed if same_model(row.name, model)), None)
+        """Give the row of a model, by its whole name; `:latest` stands for no tag."""
+        wanted = model.strip().casefold().removesuffix(":latest")
+        rows = ((row.name.casefold().removesuffix(":latest"), row) for row in self.installed)
+        return next((row for name, row in rows if name == wanted), None)
 
     def close_to(self, model: str) -> list[str]:
         """Give up to three listed names that look like `model`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, cast
 
@@ -10,6 +11,7 @@ import httpx2
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestParameters, check_allow_model_requests
 from pydantic_ai.settings import ModelSettings
+from pydantic_ai.tools import ToolDefinition
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer
@@ -17,7 +19,7 @@ from claimjury.models.failures import status_failure, transport_failure
 from claimjury.models.hosts import Host
 from claimjury.models.marks import SCRIPTED_HEADER
 from claimjury.models.ollama.body import chat_body
-from claimjury.models.ollama.wire import read_reply, wire_messages
+from claimjury.models.ollama.wire import read_reply, wire_messages, wire_tool
 from claimjury.models.seam import FailedCall, as_response
 from claimjury.models.traits import Think
 
@@ -55,7 +57,7 @@ def ollama_settings(
 class OllamaModel(Model[httpx2.AsyncClient]):
     """A model that speaks Ollama's native `/api/chat`.
 
-    Use it with `pydantic_ai.direct.model_request` or an `Agent`; text only. `models.seam.answer_of` gives the provenance.
+    Use it with `pydantic_ai.direct.model_request` or an `Agent`; text and tools. `models.seam.answer_of` gives the provenance.
     """
 
     def __init__(self, name: str, *, host: Host, client: httpx2.AsyncClient) -> None:
@@ -98,15 +100,17 @@ class OllamaModel(Model[httpx2.AsyncClient]):
             FailedCall: The call failed.
         """
         check_allow_model_requests()
-        settings, _ = self.prepare_request(model_settings, model_request_parameters)
-        body = self._body(messages, cast("OllamaSettings", settings or {}))
+        settings, parameters = self.prepare_request(model_settings, model_request_parameters)
+        body = self._body(messages, cast("OllamaSettings", settings or {}), parameters.function_tools)
         try:
             answer = await self._post(body)
         except CallError as error:
             raise FailedCall(error, self._model) from None
         return as_response(answer, provider="ollama")
 
-    def _body(self, messages: list[ModelMessage], settings: OllamaSettings) -> bytes:
+    def _body(
+        self, messages: list[ModelMessage], settings: OllamaSettings, tools: Sequence[ToolDefinition]
+    ) -> bytes:
         body = chat_body(
             self._model,
             wire_messages(messages),
@@ -114,6 +118,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
             temperature=settings.get("temperature"),
             think=settings.get("ollama_think"),
             num_ctx=settings.get("ollama_num_ctx"),
+            tools=[wire_tool(tool) for tool in tools],
         )
         return json.dumps(body, ensure_ascii=False).encode()
 

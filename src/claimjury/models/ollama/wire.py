@@ -10,59 +10,97 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
+from uuid import uuid4
 
 from pydantic_ai.messages import (
     ModelMessage,
-    ModelRequest,
     ModelResponse,
     SystemPromptPart,
     TextPart,
     ThinkingPart,
+    ToolCallPart,
+    ToolReturnPart,
     UserPromptPart,
 )
+from pydantic_ai.tools import ToolDefinition
 
 from claimjury.errors import CallError
-from claimjury.models.answers import Answer
+from claimjury.models.answers import Answer, ToolCall
 from claimjury.models.failures import error_text, said
 from claimjury.models.hosts import Host
 from claimjury.models.marks import SCRIPTED_FIELD
 from claimjury.text import clean_line, clip
 
-__all__ = ["read_reply", "wire_messages"]
+__all__ = ["read_reply", "wire_messages", "wire_tool"]
 
 
 _DECODER: Final = json.JSONDecoder()
 _BLANK: Final = " \t\r\n"
 
 
-def wire_messages(messages: Sequence[ModelMessage]) -> list[tuple[str, str]]:
-    """Give role and content of each message; text only."""
+def wire_messages(messages: Sequence[ModelMessage]) -> list[dict[str, Any]]:
+    """Give each message as the wire has it: text, tool calls and what tools gave."""
     return [wired for message in messages for wired in _wire(message)]
 
 
-def _wire(message: ModelMessage) -> Iterator[tuple[str, str]]:
-    if isinstance(message, ModelRequest):
-        if message.instructions:
-            yield "system", message.instructions
-        for part in message.parts:
-            match part:
-                case SystemPromptPart():
-                    yield "system", part.content
-                case UserPromptPart(content=str() as text):
-                    yield "user", text
-                case _:
-                    raise NotImplementedError(
-                        f"{type(part).__name__} cannot be sent to Ollama by this adapter"
-                    )
-    elif text := _reply_text(message):
-        yield "assistant", text
+def wire_tool(tool: ToolDefinition) -> dict[str, Any]:
+    """Give the definition of a tool as the wire has it."""
+    function = {
+        "name": tool.name,
+        "description": tool.description or "",
+        "parameters": tool.parameters_json_schema,
+    }
+    return {"type": "function", "function": function}
 
 
-def _reply_text(message: ModelResponse) -> str:
+def _wire(message: ModelMessage) -> Iterator[dict[str, Any]]:
+    if isinstance(message, ModelResponse):
+        yield from _wire_reply(message)
+        return
+    if message.instructions:
+        yield {"role": "system", "content": message.instructions}
     for part in message.parts:
-        if not isinstance(part, (TextPart, ThinkingPart)):
-            raise NotImplementedError(f"{type(part).__name__} cannot be sent to Ollama by this adapter")
-    return "".join(part.content for part in message.parts if isinstance(part, TextPart))
+        match part:
+            case SystemPromptPart():
+                yield {"role": "system", "content": part.content}
+            case UserPromptPart(content=str() as text):
+                yield {"role": "user", "content": text}
+            case ToolReturnPart(content=str() as text):
+                named = {"tool_name": part.tool_name, "tool_call_id": part.tool_call_id}
+                yield {"role": "tool", "content": text, **named}
+            case _:
+                raise _unsendable(part)
+
+
+def _wire_reply(message: ModelResponse) -> Iterator[dict[str, Any]]:
+    for part in message.parts:
+        if not isinstance(part, (TextPart, ThinkingPart, ToolCallPart)):
+            raise _unsendable(part)
+    text = "".join(part.content for part in message.parts if isinstance(part, TextPart))
+    calls = [_wire_call(part) for part in message.parts if isinstance(part, ToolCallPart)]
+    if calls:
+        # Models that think between calls lose the thread without it (Ollama's documentation of tool calling).
+        thought = "".join(part.content for part in message.parts if isinstance(part, ThinkingPart))
+        yield {"role": "assistant", "content": text, "thinking": thought, "tool_calls": calls}
+    elif text:
+        yield {"role": "assistant", "content": text}
+
+
+def _wire_call(part: ToolCallPart) -> dict[str, Any]:
+    arguments = _loads(part.args) if isinstance(part.args, str) else part.args
+    given = arguments if isinstance(arguments, dict) else {}
+    return {"id": part.tool_call_id, "function": {"name": part.tool_name, "arguments": given}}
+
+
+def _loads(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unsendable(part: object) -> NotImplementedError:
+    return NotImplementedError(f"{type(part).__name__} cannot be sent to Ollama by this adapter")
 
 
 def read_reply(body: bytes, *, host: Host, content_type: str) -> Answer:
@@ -99,7 +137,23 @@ def read_reply(body: bytes, *, host: Host, content_type: str) -> Answer:
         prompt_tokens=_count(last.get("prompt_eval_count")),
         output_tokens=_count(last.get("eval_count")),
         scripted=any(item.get(SCRIPTED_FIELD) is True for item in objects),
+        tool_calls=tuple(call for item in objects for call in _calls(item)),
     )
+
+
+def _calls(item: Mapping[str, Any]) -> Iterator[ToolCall]:
+    """Give the calls of one object. A call whose form is none is kept as it came: the model is told what is wrong."""
+    message = item.get("message")
+    calls = message.get("tool_calls") if isinstance(message, dict) else None
+    for call in calls if isinstance(calls, list) else []:
+        function = call.get("function") if isinstance(call, dict) else None
+        said = function if isinstance(function, dict) else {}
+        name, arguments = _word(said.get("name")) or "", said.get("arguments")
+        yield ToolCall(
+            id=_word(call.get("id") if isinstance(call, dict) else None) or f"call_{uuid4().hex[:12]}",
+            name=name,
+            arguments=arguments if isinstance(arguments, str) else json.dumps(arguments),
+        )
 
 
 def _objects(body: bytes, *, host: Host, content_type: str) -> list[dict[str, Any]]:

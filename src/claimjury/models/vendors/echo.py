@@ -25,7 +25,7 @@ class Echo:
         request_id: Of the headers, else the reply's own id.
         fingerprint: `system_fingerprint`.
         cost_usd: What OpenRouter reports as `usage.cost`.
-        counted: Whether it counts tokens.
+        counted: Whether it counts the tokens of the prompt and those of the answer.
         cut: Whether it is a stream without its end.
     """
 
@@ -48,9 +48,7 @@ def read_echo(exchange: Exchange) -> Echo:
         request_id=next((ident for ident in ids if ident), None) or _first(inner, ("id", "responseId")),
         fingerprint=_first(inner, ("system_fingerprint",)),
         cost_usd=next((cost for item in inner if (cost := _cost(item.get("usage"))) is not None), None),
-        counted=any(
-            isinstance(item.get(name), dict) for item in inner for name in ("usage", "usageMetadata")
-        ),
+        counted=_counts(inner),
         cut=streamed and not any(end in text for end in _ENDS),
     )
 
@@ -93,6 +91,23 @@ def _first(objects: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str | 
 
 def _word(value: object) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
+
+
+# A count that is missing must not be read as none: each vendor's own names of prompt and answer.
+_PROMPT_COUNTS: Final = ("prompt_tokens", "input_tokens", "promptTokenCount")
+_ANSWER_COUNTS: Final = ("completion_tokens", "output_tokens", "candidatesTokenCount", "thoughtsTokenCount")
+
+
+def _counts(objects: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether prompt and answer are both counted; a stream counts them in different events."""
+    usages = [
+        item[name]
+        for item in objects
+        for name in ("usage", "usageMetadata")
+        if isinstance(item.get(name), dict)
+    ]
+    said = {name for usage in usages for name, count in usage.items() if isinstance(count, int)}
+    return bool(said.intersection(_PROMPT_COUNTS)) and bool(said.intersection(_ANSWER_COUNTS))
 
 
 def _cost(usage: object) -> float | None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ThinkingPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ThinkingPart, ToolCallPart
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings, ThinkingLevel
 
 from claimjury.errors import CallError
-from claimjury.models.answers import Answer
+from claimjury.models.answers import Answer, ToolCall
 from claimjury.models.marks import SCRIPTED_HEADER
 from claimjury.models.providers import ProviderHost
-from claimjury.models.seam import FailedCall, as_response
+from claimjury.models.seam import FailedCall, carrying
 from claimjury.models.traits import Traits
 from claimjury.models.vendors.build import build_model
 from claimjury.models.vendors.echo import read_echo
@@ -64,7 +65,7 @@ class VendorModel(WrapperModel):
             raise FailedCall(error, self._name) from None
         except Exception as error:  # noqa: BLE001 - whatever an SDK raises is a failed call of this seat, never a crash.
             raise FailedCall(self._failure(error), self._name) from None
-        return as_response(answer, provider=self._host.provider.name)
+        return carrying(response, answer)
 
     def _failure(self, error: Exception) -> CallError:
         if captured := _captured(error):
@@ -92,6 +93,10 @@ class VendorModel(WrapperModel):
             fingerprint=scrub(echo.fingerprint),
             cost_usd=echo.cost_usd,
             scripted=SCRIPTED_HEADER.casefold() in exchange.headers,
+            tool_calls=tuple(
+                replace(call, name=scrub(call.name), arguments=scrub(call.arguments))
+                for call in _calls(response)
+            ),
         )
 
 
@@ -103,6 +108,12 @@ def _captured(error: BaseException) -> Captured | None:
             return current
         current = current.__cause__ or current.__context__
     return None
+
+
+def _calls(response: ModelResponse) -> Iterator[ToolCall]:
+    for part in response.parts:
+        if isinstance(part, ToolCallPart):
+            yield ToolCall(id=part.tool_call_id, name=part.tool_name, arguments=part.args_as_json_str())
 
 
 def _joined(response: ModelResponse, kind: type[TextPart | ThinkingPart]) -> str:

@@ -40,6 +40,7 @@ def demo(
     from claimjury.surfaces.cli.display import Display
     from claimjury.surfaces.cli.running import ask_the_jury
     from claimjury.surfaces.cli.streams import say
+    from claimjury.surfaces.keeping import keeping
     from claimjury.testing import ScriptedOllama
     from claimjury.testing.demo import DEMO_PANEL, demo_scripts
 
@@ -49,8 +50,11 @@ def demo(
     items, options = _example()
     if live:
         loaded = load_settings(os.environ)
-        options["panel"], options["cloud"] = loaded.settings.panel, loaded.cloud
-        return ask_the_jury(lambda: plan_verify(items, **options), display)
+        asked = loaded.options()
+        asked.update(options)
+        # Kept and counted as any other run: it costs the same.
+        with keeping(loaded.settings) as keeper:
+            return ask_the_jury(lambda: plan_verify(items, **asked), display, keeper=keeper)
     say(_FIRST_LINE)
     with ScriptedOllama(demo_scripts(), catalogue=[]) as server:
         options["cloud"] = server.cloud

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from claimjury.jury.plan import Plan, juror_params, refuse_without_sdks
+from claimjury.jury.plan import Plan, refuse_without_sdks, seat_params
 from claimjury.jury.prompt import PROMPT_VERSION
 from claimjury.models.ollama.body import chat_body
 from claimjury.models.providers import ProviderHost
@@ -23,8 +23,8 @@ __all__ = ["show_plan"]
 _PROMPTS: Final = ("messages", "system", "contents", "systemInstruction")
 
 _NOTE: Final = (
-    "Dry run: nothing was sent. The nonce is drawn anew for each run; thinking and output budget follow the live "
-    "catalogue where it knows better, which is asked first, by GET and, for a model that no table knows, by its name. "
+    "Dry run: nothing was sent. The nonce is drawn anew for each run; thinking, output budget and a local "
+    "model's context follow the live catalogue where it knows better, which is asked first, by GET and, for a model that no table knows, by its name. "
     "A reply that lacks votes is answered once with it and a correction."
 )
 
@@ -51,9 +51,15 @@ def _as_json(plan: Plan, requests: list[dict[str, Any]]) -> dict[str, Any]:
         "dry_run": True,
         "prompt_version": PROMPT_VERSION,
         "prompt_bytes": plan.prompt.bytes,
-        "warnings": list(plan.warnings),
+        "warnings": [*plan.warnings, *_windows(plan)],
         "requests": requests,
     }
+
+
+def _windows(plan: Plan) -> list[str]:
+    """Say of which models nobody knows the window, as a run would; a catalogue may still know that of Ollama's."""
+    vendors = [route for route in plan.sitting if isinstance(route.host, ProviderHost)]
+    return [f"window_unknown:{route.model}" for route in vendors if route_traits(route).window is None]
 
 
 def _requests(plan: Plan) -> list[dict[str, Any]]:
@@ -65,11 +71,15 @@ def _requests(plan: Plan) -> list[dict[str, Any]]:
 
 
 def _ollama_request(plan: Plan, route: Route) -> dict[str, Any]:
-    params = juror_params(route, route_traits(route), len(plan.request.claims))
+    params = seat_params(plan, route, route_traits(route))
     body = chat_body(
         params.sent_model,
-        [("system", plan.prompt.system), ("user", plan.prompt.user)],
+        [
+            {"role": "system", "content": plan.prompt.system},
+            {"role": "user", "content": plan.prompt.user},
+        ],
         num_predict=params.num_predict,
+        num_ctx=params.num_ctx,
         temperature=params.temperature,
         think=params.think,
     )
@@ -92,7 +102,7 @@ def _text(plan: Plan, requests: list[dict[str, Any]]) -> str:
         "",
         *(f"Would send {row.line}." for row in plan.egress_lines()),
         *(f"Would not ask {model}: {bar.detail}" for model, bar in plan.barred.items()),
-        *(f"Warning: {warning}" for warning in plan.warnings),
+        *(f"Warning: {warning}" for warning in (*plan.warnings, *_windows(plan))),
         "",
     ]
     for request in requests:

@@ -14,12 +14,13 @@ from claimjury.surfaces.cli.streams import say
 __all__ = ["on_this_machine"]
 
 
-def on_this_machine(loaded: Loaded, *, named: bool, dry_run: bool) -> Loaded:
+def on_this_machine(loaded: Loaded, *, named: bool, alternates: bool, dry_run: bool) -> Loaded:
     """Give the settings with the local daemon, and with a panel of installed models where none was named.
 
     Args:
         loaded: The settings.
         named: Whether --panel names who sits; the panel of the settings is the cloud's, and is not taken.
+        alternates: The same of --alternates: what was asked to stay here must not leave by a setting.
         dry_run: Whether nothing may be asked.
 
     Raises:
@@ -27,6 +28,8 @@ def on_this_machine(loaded: Loaded, *, named: bool, dry_run: bool) -> Loaded:
         ClaimjuryError: The daemon does not answer, or has nobody who may sit.
     """
     local = loaded.with_daemon(os.environ)
+    if not alternates:
+        local = local.with_flags({"alternates": ()})
     if named:
         return local
     if dry_run:

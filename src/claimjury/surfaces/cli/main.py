@@ -15,6 +15,8 @@ from claimjury.errors import ClaimjuryError, InternalError, InvalidRequest
 from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
 from claimjury.surfaces.cli.doctor import doctor
+from claimjury.surfaces.cli.install import install
+from claimjury.surfaces.cli.mcp import mcp
 from claimjury.surfaces.cli.panel import panel
 from claimjury.surfaces.cli.receipt import receipt
 from claimjury.surfaces.cli.report import report
@@ -36,6 +38,8 @@ app.command()(verify)
 app.command()(demo)
 app.command()(config)
 app.command()(doctor)
+app.command()(mcp)
+app.command()(install)
 app.command()(report)
 app.command()(schema)
 app.add_typer(panel)
@@ -99,7 +103,7 @@ def _wants_json(args: Sequence[str]) -> bool:
 
     try:
         return load_settings(os.environ).settings.format == "json"
-    except ClaimjuryError:
+    except Exception:  # noqa: BLE001 - it is asked while a failure is told, which must not be lost to another one.
         return False
 
 

@@ -90,7 +90,12 @@ def _seating(flags: dict[str, Any], *, local: bool) -> tuple[Any, Any]:
 
     loaded = load_settings(os.environ).with_flags(flags)
     if local:
-        loaded = on_this_machine(loaded, named=flags["panel"] is not None, dry_run=False)
+        loaded = on_this_machine(
+            loaded,
+            named=flags["panel"] is not None,
+            alternates=flags["alternates"] is not None,
+            dry_run=False,
+        )
     chosen = loaded.settings
     seating = Seating(
         panel=chosen.panel,

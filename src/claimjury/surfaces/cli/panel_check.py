@@ -23,7 +23,7 @@ from claimjury.models.vendors.probe import VendorHealth, probe_vendor
 
 __all__ = ["Checked", "check_panel", "panel_status"]
 
-_MILLION: Final = 1_000_000
+_THOUSAND: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,9 +116,15 @@ def _checked(route: Route, health: Health | VendorHealth, *, seat: str, excluded
         trouble=health.trouble,
         listed=listed,
         window=window,
-        usd_in=list_cost(route.provider, route.name, _MILLION, 0),
-        usd_out=list_cost(route.provider, route.name, 0, _MILLION),
+        usd_in=_per_million(route, 1, 0),
+        usd_out=_per_million(route, 0, 1),
     )
+
+
+def _per_million(route: Route, prompt: int, answer: int) -> float | None:
+    """Give a price per million tokens; it is asked for a thousand, since prices rise with the size of a prompt."""
+    cost = list_cost(route.provider, route.name, prompt * _THOUSAND, answer * _THOUSAND)
+    return None if cost is None else round(cost * _THOUSAND, 6)
 
 
 def _listed(route: Route, health: Health | VendorHealth) -> bool | None:

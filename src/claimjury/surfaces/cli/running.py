@@ -16,7 +16,7 @@ from claimjury.jury.events import Earlier, Listeners
 from claimjury.jury.gate import exit_status
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import VerifyResult
-from claimjury.jury.verify import VerifyOptions, plan_verify, run_plan
+from claimjury.jury.verify import plan_verify, run_plan
 from claimjury.report.envelope import envelope
 from claimjury.report.markdown import render_markdown
 from claimjury.report.terminal import render_text
@@ -24,15 +24,15 @@ from claimjury.settings.load import Loaded, load_settings
 from claimjury.surfaces.cli.display import Display
 from claimjury.surfaces.cli.dry_run import show_plan
 from claimjury.surfaces.cli.inputs import read_claim_items, read_reference, refuse_two_stdin
-from claimjury.surfaces.cli.keeping import NOT_KEPT, Keeper, keeping
 from claimjury.surfaces.cli.local import on_this_machine
 from claimjury.surfaces.cli.outputs import check_writable, print_text, to_text, write_file
 from claimjury.surfaces.cli.progress import progress_for
 from claimjury.surfaces.cli.streams import emit, say
+from claimjury.surfaces.keeping import NOT_KEPT, Keeper, keeping
 from claimjury.tasks import work_beside
 from claimjury.text import safe_json
 
-__all__ = ["Inputs", "ask_the_jury", "judge", "judge_options", "options_of", "show_result", "split_ids"]
+__all__ = ["Inputs", "ask_the_jury", "judge", "judge_options", "show_result", "split_ids"]
 
 # SIGHUP: the terminal was closed; what was paid for may still go to a file.
 _SIGNALS: Final = tuple(
@@ -114,7 +114,12 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
     """
     loaded = load_settings(os.environ).with_flags(flags)
     if inputs.local:
-        loaded = on_this_machine(loaded, named=flags["panel"] is not None, dry_run=inputs.dry_run)
+        loaded = on_this_machine(
+            loaded,
+            named=flags["panel"] is not None,
+            alternates=flags["alternates"] is not None,
+            dry_run=inputs.dry_run,
+        )
     display = replace(display, output_format=loaded.settings.format)
     check_writable(display.output)
     check_writable(display.report)
@@ -152,32 +157,10 @@ def _maker(inputs: Inputs, loaded: Loaded) -> Callable[[], Plan]:
     """Read what the command names, and give what makes the plan."""
     refuse_two_stdin(inputs.claims, inputs.reference)
     items = read_claim_items(inputs.claims, inputs.texts)
-    options = options_of(loaded)
+    options = loaded.options()
     options["reference"] = read_reference(inputs.reference, allow_secrets=loaded.settings.allow_secrets)
     options["diff"] = inputs.diff
     return lambda: plan_verify(items, **options)
-
-
-def options_of(loaded: Loaded) -> VerifyOptions:
-    """Give the options of a run that settings and flags say."""
-    chosen = loaded.settings
-    return VerifyOptions(
-        source_paths=chosen.sources,
-        panel=chosen.panel,
-        author=chosen.author,
-        alternates=chosen.alternates,
-        allow_same_family=chosen.allow_same_family,
-        max_cost_usd=chosen.max_cost,
-        max_tokens=chosen.max_tokens,
-        min_refute_votes=chosen.min_refute_votes,
-        polarity=chosen.polarity,
-        roots=chosen.roots or None,
-        allow_secrets=chosen.allow_secrets,
-        deadline_s=chosen.deadline,
-        reask=chosen.reask,
-        access=loaded.access,
-        warnings=[f"rules_from_project:{', '.join(named)}"] if (named := loaded.rules_from_project) else [],
-    )
 
 
 def ask_the_jury(

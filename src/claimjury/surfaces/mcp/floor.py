@@ -1,0 +1,157 @@
+"""The operator's settings as a floor: a caller may narrow what they allow, and whatever else it sets is marked.
+
+A caller is a program that reads text of strangers, so it is told apart from the person who runs the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from claimjury.errors import ConfigInvalid, InvalidRequest
+from claimjury.evidence.git import work_tree
+from claimjury.evidence.roots import resolve_roots
+from claimjury.evidence.texts import refuse_secret_text
+from claimjury.jury.verify import VerifyOptions
+from claimjury.models.names import named_by_host
+from claimjury.settings.load import Loaded
+from claimjury.surfaces.mcp.arguments import VerifyArguments
+from claimjury.text import clean_line, clip
+
+__all__ = ["DEADLINE_S", "Floor", "find_root"]
+
+DEADLINE_S: Final = 600.0
+"""Every run ends: the operator's deadline, else this one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Floor:
+    """What the operator allows.
+
+    Attributes:
+        loaded: The settings.
+        roots: Where sources may lie, links followed; empty where there is no project.
+        no_root: Why there is none.
+    """
+
+    loaded: Loaded
+    roots: tuple[Path, ...]
+    no_root: str = ""
+
+    def options(self, asked: VerifyArguments) -> VerifyOptions:
+        """Give the options of a run that a caller asks for.
+
+        Raises:
+            InvalidRequest: It asks for more than the operator allows.
+            SourceDenied: A statement or the reference is a secret.
+        """
+        self._refuse_secrets(asked)
+        own = self.loaded.settings
+        options = self.loaded.options()
+        sources = (*own.sources, *(asked.source_paths or ()))
+        if (sources or asked.diff) and not self.roots:
+            raise InvalidRequest(self.no_root, hint=_ADD_ROOT)
+        panel = None if asked.panel is None else self._panel(asked.panel)
+        options["source_paths"] = sources
+        options["roots"] = self.roots or None
+        options["diff"] = asked.diff
+        options["reference"] = asked.reference
+        options["author"] = self._author(asked.author)
+        options["deadline_s"] = min(asked.deadline_s or DEADLINE_S, own.deadline or DEADLINE_S)
+        options["max_tokens"] = _lower(asked.max_tokens, own.max_tokens)
+        if asked.polarity is not None:
+            options["polarity"] = asked.polarity
+        if panel is not None:
+            options["panel"] = panel
+        if asked.min_refute_votes is not None:
+            options["min_refute_votes"] = asked.min_refute_votes
+        options["caller_set_rules"] = self._sets_rules(asked)
+        return options
+
+    def _refuse_secrets(self, asked: VerifyArguments) -> None:
+        if self.loaded.settings.allow_secrets:
+            return
+        for claim in asked.claims:
+            refuse_secret_text(claim.statement, f"The claim {clip(clean_line(claim.id), 64)!r}")
+        if asked.reference is not None:
+            refuse_secret_text(asked.reference, "The reference")
+
+    def _panel(self, panel: Sequence[str]) -> list[str]:
+        """Give a caller's panel, if the operator lets callers name its providers."""
+        hosts, own = self.loaded.access.hosts, self.loaded.settings
+        allowed = {named_by_host(model, hosts)[0] for model in (*own.panel, *own.alternates)}
+        allowed |= set(own.caller_providers)
+        for model in panel:
+            provider = named_by_host(model, hosts)[0]
+            if provider not in allowed:
+                raise InvalidRequest(
+                    f"{clip(clean_line(model), 80)!r} would be asked at {clean_line(provider)}, and the operator lets callers "
+                    f"name models of {', '.join(sorted(allowed))} alone.",
+                    hint="Leave `panel` out for the operator's own. The operator can add to caller_providers.",
+                )
+        return list(panel)
+
+    def _author(self, asked: str | None) -> str | None:
+        """Give the author: the operator's word, else the caller's, which can only keep somebody off."""
+        return self.loaded.settings.author or asked
+
+    def _sets_rules(self, asked: VerifyArguments) -> bool:
+        own = self.loaded.settings
+        other_panel = asked.panel is not None and sorted(asked.panel) != sorted(own.panel)
+        return other_panel or asked.min_refute_votes not in (None, own.min_refute_votes)
+
+
+_ADD_ROOT: Final = (
+    'Add the project to the arguments of the server in your host\'s configuration: "args": ["mcp", "--root", '
+    '"/path/to/the/project"]. Claims without files can be asked meanwhile.'
+)
+
+
+def _lower(asked: int | None, own: int | None) -> int | None:
+    given = [limit for limit in (asked, own) if limit is not None]
+    return min(given, default=None)
+
+
+def find_root(named: Sequence[Path] | None, folder: Path) -> tuple[tuple[Path, ...], str]:
+    """Give the roots of a server, and why there is none where there is none.
+
+    A host may start a server anywhere: in the project, in a home directory, at the top of the disk, in the cache of a
+    package runner. Only a Git work tree is taken for a project without being named.
+
+    Args:
+        named: Those of --root, or None.
+        folder: The working directory.
+
+    Raises:
+        ConfigInvalid: A named root is none, or is too wide.
+    """
+    if named:
+        return resolve_roots(named), ""
+    top = work_tree(folder)
+    if top is None:
+        return (
+            (),
+            f"The server runs in {clean_line(str(folder))}, which is no Git work tree, so it has no project to read.",
+        )
+    try:
+        (root,) = resolve_roots([top])
+    except ConfigInvalid as error:
+        return (), error.message
+    if any(root.is_relative_to(cache) for cache in _caches()):
+        return (
+            (),
+            f"The server runs in {clean_line(str(root))}, a folder of a cache, so it has no project to read.",
+        )
+    return (root,), ""
+
+
+def _caches() -> list[Path]:
+    own = platformdirs.user_cache_path("claimjury", appauthor=False).parent
+    try:
+        return [own.resolve(), (Path.home() / ".cache").resolve()]
+    except (OSError, RuntimeError):
+        return [own]

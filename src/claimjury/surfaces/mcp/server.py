@@ -1,0 +1,164 @@
+"""The server: the tools and the prompt in the official SDK's terms, for both eras of the protocol.
+
+The SDK's low-level server is used because it leaves schemas, text and errors to us: the text block is the structured
+answer's own JSON (hosts show one or the other), and a refusal keeps its code, its message and its hint.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Final
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel.server import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    Prompt,
+    PromptMessage,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+
+from claimjury.errors import ClaimjuryError, InternalError
+from claimjury.surfaces.mcp.arguments import GetRunArguments, VerifyArguments
+from claimjury.surfaces.mcp.forms import answer_schema
+from claimjury.surfaces.mcp.tools import Progress, Tools
+from claimjury.surfaces.mcp.words import GET_RUN, PROMPT, PROMPT_NAME, VERIFY, instructions
+from claimjury.text import clean_line, safe_json
+
+__all__ = ["make_server"]
+
+_LOG: Final = logging.getLogger("claimjury.mcp")
+_NAME: Final = "claimjury"
+Context = ServerRequestContext[Any, Any]
+Call = Callable[[Mapping[str, Any], Context], Awaitable[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Offer:
+    """A tool as it is listed and called."""
+
+    tool: Tool
+    call: Call
+
+
+def make_server(tools: Tools) -> Server[Any]:
+    """Give the server of these tools."""
+    offers = {offer.tool.name: offer for offer in _offers(tools)}
+
+    async def list_tools(_context: Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=[offer.tool for offer in offers.values()])
+
+    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        offer = offers.get(params.name)
+        if offer is None:
+            raise MCPError(code=INVALID_PARAMS, message=f"There is no tool {clean_line(params.name)!r}.")
+        return await _answered(offer.call, params.arguments or {}, context)
+
+    return Server(
+        _NAME,
+        version=version("claimjury"),
+        title="claimjury",
+        instructions=instructions(tools.floor.loaded),
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_prompts=_list_prompts,
+        on_get_prompt=_get_prompt,
+        get_tool_input_schema=lambda name: offers[name].tool.input_schema if name in offers else None,
+    )
+
+
+def _offers(tools: Tools) -> list[_Offer]:
+    async def verify(given: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        params = context.session.client_params
+        client = params.client_info.name if params else None
+        return await tools.verify_claims(given, progress=_progress(context), client=client)
+
+    async def get_run(given: Mapping[str, Any], _context: Context) -> dict[str, Any]:
+        return await tools.get_run(given)
+
+    schema = answer_schema()
+    return [
+        _Offer(
+            call=verify,
+            tool=Tool(
+                name="ollama_verify_claims",
+                title="Verify claims with a jury of other vendors' models",
+                description=VERIFY,
+                input_schema=VerifyArguments.model_json_schema(),
+                output_schema=schema,
+                annotations=ToolAnnotations(
+                    read_only_hint=True, open_world_hint=True, destructive_hint=False
+                ),
+            ),
+        ),
+        _Offer(
+            call=get_run,
+            tool=Tool(
+                name="get_run",
+                title="Get a run of the jury",
+                description=GET_RUN,
+                input_schema=GetRunArguments.model_json_schema(),
+                output_schema=schema,
+                annotations=ToolAnnotations(
+                    read_only_hint=True, open_world_hint=True, destructive_hint=False
+                ),
+            ),
+        ),
+    ]
+
+
+def _progress(context: Context) -> Progress:
+    async def tell(ended: int, of: int, message: str) -> None:
+        await context.session.report_progress(ended, of, message)
+
+    return tell
+
+
+async def _answered(call: Call, given: Mapping[str, Any], context: Context) -> CallToolResult:
+    """Give the answer as one text and the same as structure; a refusal as a tool error that says what to do next."""
+    try:
+        answer = await call(given, context)
+    except ClaimjuryError as error:
+        return _refusal(error)
+    except Exception as error:  # noqa: BLE001 - the edge of a tool: the SDK would hide what to do next.
+        _LOG.exception("A tool failed by a fault of claimjury.")
+        return _refusal(
+            InternalError(f"A fault of claimjury itself: {type(error).__name__}.", hint="Please report it.")
+        )
+    return CallToolResult(
+        content=[TextContent(type="text", text=safe_json(answer))], structured_content=answer
+    )
+
+
+def _refusal(error: ClaimjuryError) -> CallToolResult:
+    text = f"{error.code}: {clean_line(error.message)}\n{clean_line(error.hint)}"
+    return CallToolResult(content=[TextContent(type="text", text=text.rstrip())], is_error=True)
+
+
+async def _list_prompts(_context: Context, _params: PaginatedRequestParams | None) -> ListPromptsResult:
+    prompt = Prompt(
+        name=PROMPT_NAME,
+        title="Verify my last answer",
+        description="State what the last answer claims so that it could be false, and have a jury check it.",
+    )
+    return ListPromptsResult(prompts=[prompt])
+
+
+async def _get_prompt(_context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+    if params.name != PROMPT_NAME:
+        raise MCPError(code=INVALID_PARAMS, message=f"There is no prompt {clean_line(params.name)!r}.")
+    message = PromptMessage(role="user", content=TextContent(type="text", text=PROMPT))
+    return GetPromptResult(description="Verify my last answer", messages=[message])

@@ -1,0 +1,122 @@
+"""The tools, free of any SDK's types: arguments in, JSON-ready answers out, refusals as errors of our own tree."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import anyio
+
+from claimjury.errors import InvalidRequest, UnknownRun
+from claimjury.ledger.reading import find_run, load_run
+from claimjury.ledger.receipts import whole_result
+from claimjury.ledger.store import LedgerUnusable, open_ledger, readable
+from claimjury.report.envelope import envelope
+from claimjury.report.wording import explain_exclusion
+from claimjury.surfaces.mcp.arguments import GetRunArguments, VerifyArguments, read_arguments
+from claimjury.surfaces.mcp.floor import Floor
+from claimjury.surfaces.mcp.jobs import Job, Jobs
+from claimjury.text import clean_line
+
+__all__ = ["ANSWER_WITHIN_S", "Progress", "Tools", "patience_of"]
+
+ANSWER_WITHIN_S: Final = 45.0
+"""Below the 60 s after which most clients give a call up, whatever progress they were told of."""
+# Clients that wait longer by their own defaults: Claude Code cuts idle calls at 5 minutes, Codex all calls at 5 minutes
+# (openai/codex#28234), Gemini CLI at 10.
+_PATIENCE_S: Final[Mapping[str, float]] = {
+    "claude-code": 240.0,
+    "codex-mcp-client": 240.0,
+    "gemini-cli-mcp-client": 240.0,
+}
+Progress = Callable[[int, int, str], Awaitable[None]]
+"""Told how many seats have ended, of how many, and what just happened."""
+
+
+def patience_of(client: str | None) -> float:
+    """Give how many seconds a client is answered within, by the name that it gives itself."""
+    return _PATIENCE_S.get((client or "").casefold(), ANSWER_WITHIN_S)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """What a client may call.
+
+    Attributes:
+        floor: What the operator allows.
+        jobs: The runs of this server.
+    """
+
+    floor: Floor
+    jobs: Jobs
+
+    async def verify_claims(
+        self, given: Mapping[str, Any], *, progress: Progress, client: str | None = None
+    ) -> dict[str, Any]:
+        """Run a jury; answer with its envelope, or with what is settled so far once the client's patience ends.
+
+        A call that is cancelled stops its run, which keeps what has arrived.
+
+        Raises:
+            ClaimjuryError: The arguments cannot be used, or the run was refused; nothing was sent.
+        """
+        asked = read_arguments(VerifyArguments, given)
+        claims = [claim.model_dump() for claim in asked.claims]
+        job = self.jobs.start(claims, self.floor.options(asked))
+        within = asked.answer_within_s or patience_of(client)
+        try:
+            await _follow(job, within, progress)
+        except BaseException:
+            job.stop.set()
+            raise
+        return job.answer()
+
+    async def get_run(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Give a run: one of this server once something changed, or one that the ledger has.
+
+        Raises:
+            ClaimjuryError: There is no such run, or it was kept without its content.
+        """
+        asked = read_arguments(GetRunArguments, given)
+        job = self.jobs.find(asked.run_id)
+        if job is None:
+            return self._kept(asked.run_id)
+        await job.wait(asked.wait_s, seen=job.changes)
+        return job.answer()
+
+    def _kept(self, run_id: str) -> dict[str, Any]:
+        if not self.floor.loaded.settings.save:
+            raise UnknownRun(
+                f"This server has no run {clean_line(run_id)!r}, and the operator keeps none.",
+                hint="Ask anew.",
+            )
+        try:
+            with open_ledger(self.floor.loaded.settings.ledger, create=False) as ledger, readable(ledger):
+                return envelope(whole_result(load_run(ledger, find_run(ledger, run_id))))
+        except LedgerUnusable as error:
+            raise UnknownRun(
+                f"There is no run {clean_line(run_id)!r}: {error.message}", hint="Ask anew."
+            ) from error
+        except InvalidRequest as error:
+            raise UnknownRun(error.message, hint=error.hint) from error
+
+
+async def _follow(job: Job, seconds: float, progress: Progress) -> None:
+    """Tell how a run goes until it ends, or its client's patience does; a run must have an id to be asked for later."""
+    told = 0
+    seen = 0
+    with anyio.move_on_after(seconds):
+        while not job.done:
+            await job.wait(seconds, seen=seen)
+            seen = job.changes
+            for seat in job.seats[told:]:
+                told += 1
+                came = (
+                    f"{seat.verdicts_returned} vote(s)"
+                    if seat.included
+                    else explain_exclusion(seat.exclude_reason or "")
+                )
+                await progress(told, len(job.asked), f"{seat.model}: {came}")
+    while not job.done and not job.run_id:
+        await job.wait(seconds, seen=job.changes)

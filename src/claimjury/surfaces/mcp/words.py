@@ -1,0 +1,57 @@
+"""What the server says of itself to a model: what to call when, what leaves, what it costs, what to do with an answer.
+
+Hosts cut descriptions and instructions at 2 KB (Claude Code's changelog); a test holds both below.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from claimjury.settings.load import Loaded
+
+__all__ = ["GET_RUN", "PROMPT", "PROMPT_NAME", "VERIFY", "instructions"]
+
+VERIFY: Final = (
+    "Get a second opinion on 1 to 20 falsifiable claims about this project from a panel of models of other vendors. "
+    "Call it before you state that something is fixed, tested or safe, or to check findings. Do not call it for what a command "
+    "decides: run the command and send its output as `reference`.\n"
+    "The claims, the whole of each file in source_paths, the diff and the reference are sent to each juror's host; the answer "
+    "lists what left. It costs the operator's money and takes 10 seconds to some minutes.\n"
+    "State one thing a claim, with path, function and number. Leave your reasoning out: there is no field for it.\n"
+    "Answer: `result.claims[].verdict` is CONFIRMED, REFUTED or NEEDS_REVIEW, with votes, rationales and `standing` "
+    "(firm, or thin with reasons). It is supporting evidence, never proof. REFUTED: re-read the code. NEEDS_REVIEW: do what "
+    "`agent_action` says (run_check, add_source, restate, ask_human, stop); do not ask again until it passes. "
+    "`status: running` means that no verdict is final but those marked decided_early: call get_run with the run_id."
+)
+GET_RUN: Final = (
+    "Get a run by its run_id: blocks until something changes, at most wait_s (50) seconds, then gives the finished envelope, or what is "
+    "settled so far with `status: running`. Runs of earlier sessions are read from the operator's ledger. Sends nothing."
+)
+PROMPT_NAME: Final = "verify-my-last-answer"
+PROMPT: Final = """Check your last answer with claimjury before the user acts on it.
+
+1. List what your last answer states as fact about this project: what was changed, fixed, tested, measured, or found.
+2. Run what a command can decide (tests, lint, types, a search) and keep the output.
+3. Write the rest as claims, at most 20. Each is one statement that could be false, names its path, function, line or number, and
+   stands without your answer: no "it", no "the fix", no "correctly", no "should". Leave out why you believe it.
+   Bad:  "The bug is properly fixed and all tests pass."
+   Good: "`parse_date` in src/dates.py raises ValueError for the string '2026-02-30'."
+4. Call `ollama_verify_claims` with the claims, with source_paths for every file that a claim names, with the command output as
+   `reference`, and with `author` set to your own model id or vendor.
+5. Report every verdict with its counts and its standing, REFUTED and NEEDS_REVIEW first, and the dissent. Correct your answer where a claim
+   was refuted and you agree after re-reading the code; say so where you do not. Follow `agent_action`. Never ask the same claim
+   again until it passes.
+"""
+
+
+def instructions(loaded: Loaded) -> str:
+    """Give what a model is told of the server as a whole."""
+    chosen = loaded.settings
+    return (
+        "claimjury gives a second opinion that an author cannot argue with: models of other vendors vote on your claims. "
+        "Call ollama_verify_claims before you hand work over, or when a wrong claim would be costly; not for chat, opinions or plans. "
+        f"The panel is {', '.join(chosen.panel)}. Each juror is sent your claims and the files that you name; nothing else is read. "
+        "A long run answers with status running; poll get_run. A verdict is evidence, not proof: tell the user the counts, the "
+        "standing and the dissent, never a bare CONFIRMED. NEEDS_REVIEW is an answer: follow agent_action. An error says what to do "
+        "next; do not work around a refusal."
+    )
