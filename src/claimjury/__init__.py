@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from claimjury.jury.result import ClaimResult, JurorVote, SeatResult, VerifyResult
     from claimjury.jury.verify import plan_verify, verify_claims, verify_claims_sync
     from claimjury.models.hosts import Cloud
+    from claimjury.skeptics.refute import refute_claim, refute_claim_sync
+    from claimjury.skeptics.result import RefuteResult, SkepticResult
 
 _HOMES = {
     "CallError": "claimjury.errors",
@@ -47,13 +49,17 @@ _HOMES = {
     "Plan": "claimjury.jury.plan",
     "Recorder": "claimjury.jury.events",
     "Reference": "claimjury.evidence.reference",
+    "RefuteResult": "claimjury.skeptics.result",
     "RequestError": "claimjury.errors",
     "SeatResult": "claimjury.jury.result",
+    "SkepticResult": "claimjury.skeptics.result",
     "VerifyResult": "claimjury.jury.result",
     "exit_status": "claimjury.jury.gate",
     "load_reference": "claimjury.evidence.reference",
     "parse_claims": "claimjury.claims",
     "plan_verify": "claimjury.jury.verify",
+    "refute_claim": "claimjury.skeptics.refute",
+    "refute_claim_sync": "claimjury.skeptics.refute",
     "verify_claims": "claimjury.jury.verify",
     "verify_claims_sync": "claimjury.jury.verify",
 }
@@ -75,13 +81,17 @@ __all__ = [
     "Plan",
     "Recorder",
     "Reference",
+    "RefuteResult",
     "RequestError",
     "SeatResult",
+    "SkepticResult",
     "VerifyResult",
     "exit_status",
     "load_reference",
     "parse_claims",
     "plan_verify",
+    "refute_claim",
+    "refute_claim_sync",
     "verify_claims",
     "verify_claims_sync",
 ]

@@ -146,7 +146,9 @@ def commit_id(directory: Path, revision: str) -> str | None:
     reply = run_git(
         directory, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
     )
-    return None if reply.status else _line(reply)
+    found = None if reply.status else _line(reply)
+    # Of `^HEAD`, git gives the id with the sign before it.
+    return found if found is not None and found.isalnum() else None
 
 
 def merge_base(directory: Path, one: str, other: str) -> str | None:

@@ -16,7 +16,7 @@ from claimjury.evidence.fences import draw_nonce, fence, number_lines
 from claimjury.evidence.reference import Reference
 from claimjury.evidence.sources import Source
 
-__all__ = ["PROMPT_VERSION", "Prompt", "build_prompt", "correction"]
+__all__ = ["PROMPT_VERSION", "Prompt", "build_prompt", "correction", "evidence_sections"]
 
 PROMPT_VERSION: Final = "1"
 """Changes whenever a byte of the texts below does."""
@@ -119,13 +119,17 @@ def build_prompt(
         texts.append(reference.text)
     nonce = draw_nonce(texts) if nonce is None else nonce
     parts = [
-        *_evidence(sources, nonce),
-        *_reference(reference, nonce),
+        *evidence_sections(sources, reference, nonce),
         "# Claims\n\n" + fence("CLAIMS", listed, nonce=nonce),
         "# Your ballot\n\n"
         + _FORMAT.format(nonce=nonce, count=len(claims), ids=_ids([c.id for c in claims])),
     ]
     return Prompt(nonce=nonce, system=_RULES, user="\n".join(parts))
+
+
+def evidence_sections(sources: Sequence[Source], reference: Reference | None, nonce: str) -> list[str]:
+    """Give the parts of a prompt that show the evidence, each fenced."""
+    return [*_evidence(sources, nonce), *_reference(reference, nonce)]
 
 
 def correction(prompt: Prompt, ids: Sequence[str], faults: Sequence[str]) -> str:

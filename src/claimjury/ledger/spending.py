@@ -86,11 +86,16 @@ class Spending:
 
     def record(self, event: Event, /) -> None:
         """Put what a run took in the place of its worst case, when it ends."""
-        if not isinstance(event, RunEnded) or not self._admitted:
+        if isinstance(event, RunEnded):
+            self.settle(event.spent)
+
+    def settle(self, spent: Spent) -> None:
+        """Put what a run took in the place of its worst case."""
+        if not self._admitted:
             return
         # A ledger that cannot be written costs no verdict; the run then counts as its worst case.
         with suppress(sqlite3.Error, OSError), self._ledger.commit() as rows:
-            self._write(rows, "spent", event.spent)
+            self._write(rows, "spent", spent)
 
     def _write(self, rows: sqlite3.Connection, kind: str, spent: Spent) -> None:
         row = (self._reservation, kind, _now(), spent.tokens, spent.cost_usd)

@@ -36,6 +36,16 @@ class Asked:
         return "\n".join(str(message.get("content", "")) for message in self.body.get("messages", []))
 
     @property
+    def offered(self) -> list[str]:
+        """The names of the tools that are offered."""
+        return [tool["function"]["name"] for tool in self.body.get("tools", [])]
+
+    @property
+    def tool_replies(self) -> list[str]:
+        """What tools gave so far, in order."""
+        return [row["content"] for row in self.body.get("messages", []) if row.get("role") == "tool"]
+
+    @property
     def nonce(self) -> str:
         """The nonce that the prompt asks to be copied."""
         found = _NONCE.search(self.prompt)
@@ -52,6 +62,7 @@ class Reply:
     Attributes:
         content: The reply's text, or a function of the request that gives it.
         thinking: What it thinks aloud.
+        calls: Tools that it asks for: the name of each, and its arguments as an object or as text.
         served: The model name that it echoes: None for the one asked for, "" for none at all.
         done_reason: `stop`, `length`, ...
         prompt_tokens: What it counts: None for a fair count of what was sent, -1 for no count at all.
@@ -70,6 +81,7 @@ class Reply:
     content: Content = ""
     _: KW_ONLY
     thinking: str = ""
+    calls: Sequence[tuple[str, Any]] = ()
     served: str | None = None
     done_reason: str | None = "stop"
     prompt_tokens: int | None = None

@@ -281,7 +281,12 @@ def _stream(reply: Reply, asked: Asked) -> Iterator[dict[str, Any]]:
     if not asked.body.get("stream", True):
         yield {
             **frame,
-            "message": {"role": "assistant", "content": content, "thinking": reply.thinking},
+            "message": {
+                "role": "assistant",
+                "content": content,
+                "thinking": reply.thinking,
+                **_calls(reply),
+            },
             **end,
         }
         return
@@ -296,6 +301,15 @@ def _stream(reply: Reply, asked: Asked) -> Iterator[dict[str, Any]]:
     if reply.error:
         yield {"error": reply.error}
         return
-    yield {**frame, "message": {"role": "assistant", "content": content[half:]}, "done": False}
+    last = {"role": "assistant", "content": content[half:], **_calls(reply)}
+    yield {**frame, "message": last, "done": False}
     if not reply.cut:
         yield {**frame, "message": {"role": "assistant", "content": ""}, **end}
+
+
+def _calls(reply: Reply) -> dict[str, Any]:
+    rows = [
+        {"id": f"call_{place}", "function": {"name": name, "arguments": arguments}}
+        for place, (name, arguments) in enumerate(reply.calls)
+    ]
+    return {"tool_calls": rows} if rows else {}

@@ -19,10 +19,12 @@ from claimjury.surfaces.cli.install import install
 from claimjury.surfaces.cli.mcp import mcp
 from claimjury.surfaces.cli.panel import panel
 from claimjury.surfaces.cli.receipt import receipt
+from claimjury.surfaces.cli.refute import refute
 from claimjury.surfaces.cli.report import report
 from claimjury.surfaces.cli.runs import runs
 from claimjury.surfaces.cli.schema import schema
 from claimjury.surfaces.cli.streams import emit, prepare_streams, say, settle_streams
+from claimjury.surfaces.cli.tally_block import tally_block
 from claimjury.surfaces.cli.verify import verify
 
 __all__ = ["app", "main", "run"]
@@ -35,6 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(verify)
+app.command()(refute)
 app.command()(demo)
 app.command()(config)
 app.command()(doctor)
@@ -42,6 +45,7 @@ app.command()(mcp)
 app.command()(install)
 app.command()(report)
 app.command()(schema)
+app.command()(tally_block)
 app.add_typer(panel)
 app.add_typer(runs)
 app.add_typer(receipt)

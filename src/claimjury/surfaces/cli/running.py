@@ -32,7 +32,7 @@ from claimjury.surfaces.keeping import NOT_KEPT, Keeper, keeping
 from claimjury.tasks import work_beside
 from claimjury.text import safe_json
 
-__all__ = ["Inputs", "ask_the_jury", "judge", "judge_options", "show_result", "split_ids"]
+__all__ = ["Inputs", "ask_the_jury", "judge", "judge_options", "show_result", "split_ids", "stop_on_signal"]
 
 # SIGHUP: the terminal was closed; what was paid for may still go to a file.
 _SIGNALS: Final = tuple(
@@ -186,7 +186,7 @@ def ask_the_jury(
         async def ask() -> VerifyResult:
             return await run_plan(remember, listeners)
 
-        result = anyio.run(lambda: work_beside(ask, lambda: _stop_on_signal(stop), wait=False))
+        result = anyio.run(lambda: work_beside(ask, lambda: stop_on_signal(stop), wait=False))
     return show_result(keeper.finish(plans[0], result), display, plans[0])
 
 
@@ -222,7 +222,7 @@ def _as_text(result: VerifyResult, display: Display) -> str:
             return to_text(render_text(result, verbose=display.verbose))
 
 
-async def _stop_on_signal(stop: anyio.Event) -> None:
+async def stop_on_signal(stop: anyio.Event) -> None:
     """Set `stop` at the first signal; a second one ends the program at once, as it always would."""
     if sys.platform == "win32":
         return

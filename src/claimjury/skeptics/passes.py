@@ -1,0 +1,275 @@
+"""A pass: one skeptic, from its opening to its verdict. It starts fresh and sees nobody else's words."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import anyio
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    SystemPromptPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.tools import ToolDefinition
+
+from claimjury.errors import CallError
+from claimjury.evidence.window import estimate_tokens
+from claimjury.jury.budget import Purse, Spent, answer_cost, call_worst
+from claimjury.jury.connections import Juror
+from claimjury.jury.prompt import Prompt
+from claimjury.jury.result import JurorParams
+from claimjury.models.answers import Answer, CallFailure, OutOfBudget, ToolCall
+from claimjury.models.calls import Lane, Request, Turn, Watch, converse
+from claimjury.models.served import served_model_fault
+from claimjury.skeptics.grounds import after_reading
+from claimjury.skeptics.limits import MAX_ROUNDS, PASS_TIMEOUT_S, TOOL_TIMEOUT_S
+from claimjury.skeptics.prompts import ANSWER_NOW, VERDICT_ONLY
+from claimjury.skeptics.tally import Finding
+from claimjury.skeptics.tools.replies import Looked, ToolReply
+from claimjury.skeptics.tools.toolbox import Toolbox
+from claimjury.skeptics.verdict import SaidVerdict, read_verdict
+
+__all__ = ["Pass"]
+
+_LOG: Final = logging.getLogger("claimjury")
+_NO_TOOLS: Final = re.compile(
+    r"\b(?:not support|unsupported|no support)\w*\b.{0,60}\btool|\btool.{0,60}\bnot (?:be )?support",
+    re.IGNORECASE,
+)
+_NOT_RUN: Final = "This call was not run."
+_MIN_SEEN_SHARE: Final = 0.4
+_BYTES_PER_TOKEN: Final = 4
+
+
+@dataclass(slots=True, kw_only=True)
+class Pass:
+    """One skeptic. `run` drives it; `finding` says what came of it, however far it got.
+
+    Attributes:
+        opening: What it is told, with tools.
+        bare: What it is told where its model takes none: the evidence is in it.
+        given: Files that it has without asking; of a bare opening, `bare_given`.
+        window: Tokens of prompt and answer together.
+        allowance: Tokens of all its calls; the purse is that of the run.
+    """
+
+    place: int
+    claim: str
+    juror: Juror
+    params: JurorParams
+    toolbox: Toolbox
+    tools: Sequence[ToolDefinition]
+    opening: Prompt
+    bare: Callable[[], tuple[Prompt, tuple[str, ...]]]
+    given: tuple[str, ...]
+    lane: Lane
+    purse: Purse
+    window: int
+    allowance: int
+    finding: Finding | None = None
+    citations: tuple[tuple[str, int], ...] = ()
+    looked: list[Looked] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    failed_calls: int = 0
+    rounds: int = 0
+    attempts: int = 0
+    began: float = field(default_factory=time.monotonic)
+    ended: float | None = None
+    _history: list[ModelMessage] = field(default_factory=list)
+    _bytes: int = 0
+    _tokens: int = 0
+    _closing: bool = False
+    _held: list[Spent] = field(default_factory=list)
+    _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+    async def run(self) -> None:
+        """Ask until there is a verdict, a fault, or no time."""
+        self._scope.deadline = anyio.current_time() + PASS_TIMEOUT_S
+        with self._scope:
+            try:
+                self._begin(self.opening)
+                self.settle(await self._talk())
+            except Exception as error:  # noqa: BLE001 - the edge of a skeptic: what fails here is its fault alone.
+                _LOG.exception("Skeptic %s failed by a fault of claimjury.", self.place)
+                self.settle(_fault(f"a fault of claimjury itself: {type(error).__name__}"))
+        if self._scope.cancelled_caught:
+            self.settle(_fault(f"there was no verdict within {PASS_TIMEOUT_S:g} s"))
+
+    def settle(self, finding: Finding) -> None:
+        """End it with a finding, unless it has one."""
+        if self.finding is None:
+            self.finding, self.ended = finding, time.monotonic()
+
+    def _begin(self, prompt: Prompt) -> None:
+        rules, case = SystemPromptPart(content=prompt.system), UserPromptPart(content=prompt.user)
+        self._history, self._bytes = [ModelRequest(parts=[rules, case])], prompt.bytes
+
+    async def _talk(self) -> Finding:
+        asked_again = False
+        while True:
+            turn = await self._ask()
+            if isinstance(turn, Finding):
+                return turn
+            calls = turn.answer.tool_calls
+            if calls and not self._closing:
+                await self._serve(turn)
+                continue
+            said = None if calls else read_verdict(turn.answer.text, self.opening.nonce)
+            if said is not None:
+                return self._weighed(said)
+            if asked_again:
+                return _fault("it gave no verdict that can be read")
+            asked_again = True
+            self._ask_for_verdict(turn)
+
+    def _weighed(self, said: SaidVerdict) -> Finding:
+        self.citations = said.citations
+        return after_reading(said.finding, self.claim, self.looked, self.given, tools=bool(self.tools))
+
+    async def _ask(self) -> Turn | Finding:
+        """Ask once. A model that takes no tools is asked anew with the evidence in its prompt."""
+        outcome = await self._converse()
+        if isinstance(outcome, CallFailure) and self._refuses_tools(outcome):
+            prompt, self.given = self.bare()
+            self.tools = ()
+            self._begin(prompt)
+            outcome = await self._converse()
+        if isinstance(outcome, OutOfBudget):
+            return _fault("budget: there was no room for another call")
+        if isinstance(outcome, CallFailure):
+            return _fault(f"the call failed ({outcome.code}): {outcome.message}")
+        return self._checked(outcome)
+
+    async def _converse(self) -> Turn | CallFailure | OutOfBudget:
+        request = Request(
+            model=self.juror.client_model,
+            messages=list(self._history),
+            settings=self.juror.settings,
+            tools=self.tools,
+        )
+        outcome = await converse(request, lane=self.lane, watch=self._watch())
+        if isinstance(outcome, CallFailure) and outcome.thinking_refused:
+            self.juror = replace(self.juror, settings=self.juror.unthinking)
+            request = replace(request, settings=self.juror.unthinking)
+            outcome = await converse(request, lane=self.lane, watch=self._watch())
+        return outcome
+
+    def _refuses_tools(self, failure: CallFailure) -> bool:
+        return bool(self.tools) and not self.answers and _NO_TOOLS.search(failure.message) is not None
+
+    def _checked(self, turn: Turn) -> Turn | Finding:
+        answer, route = turn.answer, self.juror.route
+        fault = served_model_fault(route.model, answer, provider=route.provider)
+        if fault is not None:
+            return _fault(f"the answer was not of the model that was asked ({fault})")
+        if answer.prompt_tokens is not None:
+            self._tokens += answer.prompt_tokens + (answer.output_tokens or 0)
+            if answer.prompt_tokens < _MIN_SEEN_SHARE * self._bytes / _BYTES_PER_TOKEN:
+                return _fault("the host counted far fewer tokens than were sent: it cut the context")
+        else:
+            self._tokens += estimate_tokens(self._bytes) + self.params.num_predict
+        self.answers.append(answer)
+        return turn
+
+    async def _serve(self, turn: Turn) -> None:
+        """Run the calls of a message in their order, and give what they say."""
+        self.rounds += 1
+        self._bytes += len(turn.answer.text.encode()) + sum(
+            len(call.arguments) for call in turn.answer.tool_calls
+        )
+        parts: list[Any] = []
+        for call in turn.answer.tool_calls:
+            reply = self._fitting(await self._in_time(call))
+            self.looked += reply.looked
+            self.failed_calls += reply.failed
+            self._bytes += len(reply.text.encode())
+            parts.append(_returned(call, reply.text))
+        if self.rounds >= MAX_ROUNDS or self._spent_out():
+            self._closing = True
+            parts.append(UserPromptPart(content=ANSWER_NOW))
+        self._history += [turn.response, ModelRequest(parts=parts)]
+
+    async def _in_time(self, call: ToolCall) -> ToolReply:
+        with anyio.move_on_after(TOOL_TIMEOUT_S):
+            return await anyio.to_thread.run_sync(self._run, call, abandon_on_cancel=True)
+        text = f"This took over {TOOL_TIMEOUT_S:g} s and was given up. Ask for less: a path, or a simpler pattern."
+        return ToolReply(text=text, failed=True, looked=())
+
+    def _run(self, call: ToolCall) -> ToolReply:
+        try:
+            arguments = json.loads(call.arguments)
+        except (ValueError, RecursionError):
+            arguments = call.arguments
+        return self.toolbox.call(call.name, arguments)
+
+    def _fitting(self, reply: ToolReply) -> ToolReply:
+        """Give a reply, or where the model's window has no room for it, how much there is. It is never cut."""
+        room = max(0, self.window - self.params.num_predict - estimate_tokens(self._bytes)) * 3
+        size = len(reply.text.encode())
+        if size <= room:
+            return reply
+        text = f"This would take {size:,} bytes, and your context has room for about {room:,}. Ask for less, or decide."
+        return ToolReply(text=text, failed=True, looked=())
+
+    def _spent_out(self) -> bool:
+        """Whether another round and the verdict would not fit its allowance or its window."""
+        after = estimate_tokens(self._bytes) + self.params.num_predict
+        return self._tokens + 2 * after > self.allowance or after + self.params.num_predict // 4 > self.window
+
+    def _ask_for_verdict(self, turn: Turn) -> None:
+        self._closing = True
+        calls = [_returned(call, _NOT_RUN) for call in turn.answer.tool_calls]
+        text = VERDICT_ONLY.format(nonce=self.opening.nonce)
+        self._bytes += len(turn.answer.text.encode()) + len(text)
+        self._history += [turn.response, ModelRequest(parts=[*calls, UserPromptPart(content=text)])]
+
+    def _watch(self) -> Watch:
+        def attempted(change: int) -> None:
+            self.attempts += change
+
+        return Watch(attempted=attempted, pause=self._pause, may_ask=self._may_ask, took=self._took)
+
+    def _may_ask(self) -> bool:
+        worst = call_worst(self.juror.route, self._bytes, self.params)
+        if not self.purse.hold(worst):
+            return False
+        self._held.append(worst)
+        return True
+
+    def _took(self, outcome: Answer | CallError) -> None:
+        held = self._held[-1]
+        if isinstance(outcome, CallError):
+            if outcome.status is not None and outcome.status < 500:
+                self.purse.settle(held, Spent(tokens=0, cost_usd=0.0))
+            return
+        counts = (outcome.prompt_tokens, outcome.output_tokens)
+        tokens = held.tokens if None in counts else sum(count or 0 for count in counts)
+        self.purse.settle(held, Spent(tokens=tokens, cost_usd=answer_cost(self.juror.route, outcome)[0]))
+
+    @contextmanager
+    def _pause(self) -> Iterator[None]:
+        """Stop its clock: time in a host's queue is not its own."""
+        left = self._scope.deadline - anyio.current_time()
+        self._scope.deadline = math.inf
+        try:
+            yield
+        finally:
+            self._scope.deadline = anyio.current_time() + left
+
+
+def _returned(call: ToolCall, text: str) -> ToolReturnPart:
+    return ToolReturnPart(tool_name=call.name, content=text, tool_call_id=call.id)
+
+
+def _fault(reason: str) -> Finding:
+    return Finding(refuted=True, grounds="fault", reason=reason)

@@ -1,0 +1,288 @@
+"""The part of a run of skeptics that talks to the network. Imported only when a run begins."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import anyio
+from pydantic_ai.tools import ToolDefinition
+
+from claimjury.jury.budget import Purse, answer_cost
+from claimjury.jury.connections import Connections
+from claimjury.jury.lookup import Facts, look_up, refuse_stubs
+from claimjury.jury.panel import cut_short
+from claimjury.jury.plan import refuse_overflow, seat_params
+from claimjury.jury.result import CostSource, EgressRow, RunStatus, Usage
+from claimjury.models.traits import DEFAULT_WINDOW
+from claimjury.skeptics.angles import angle_of
+from claimjury.skeptics.block import THRESHOLD, Block, Skeptic, render_block
+from claimjury.skeptics.passes import Pass
+from claimjury.skeptics.plan import RefutePlan
+from claimjury.skeptics.refute import RefuteListeners
+from claimjury.skeptics.result import CitationRow, LookedRow, RefuteResult, SkepticResult
+from claimjury.skeptics.tally import Finding
+from claimjury.skeptics.tools.replies import Looked, plural
+from claimjury.skeptics.tools.toolbox import TOOLS, Toolbox
+from claimjury.text import clean_line
+
+__all__ = ["hold"]
+
+_TOOLS: Final = tuple(
+    ToolDefinition(name=spec.name, description=spec.description, parameters_json_schema=dict(spec.parameters))
+    for spec in TOOLS
+)
+
+
+async def hold(plan: RefutePlan, listeners: RefuteListeners) -> RefuteResult:
+    """Ask every skeptic at the same time, and conclude."""
+    async with Connections() as connections:
+        session = _Session(plan, listeners, connections)
+        status = await session.ask()
+        return session.conclude(status)
+
+
+class _Session:
+    def __init__(self, plan: RefutePlan, listeners: RefuteListeners, connections: Connections) -> None:
+        self._plan = plan
+        self._listeners = listeners
+        self._connections = connections
+        self._began = time.monotonic()
+        self._run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+        self._purse = Purse(plan.jury.request.max_tokens, plan.jury.request.max_cost_usd)
+        self._toolbox = Toolbox(plan.repo)
+        self._deadline = anyio.current_time() + (plan.jury.request.deadline_s or math.inf)
+        self._stop = listeners.get("stop")
+        self._facts = Facts.known(plan.jury)
+        self._passes: list[Pass] = []
+        self._results: dict[int, SkepticResult] = {}
+
+    async def ask(self) -> RunStatus:
+        announce = self._listeners.get("announce")
+        for line in self._plan.lines if announce else ():
+            announce(line)  # type: ignore[misc]
+        await self._look_up()
+        if admit := self._listeners.get("admit"):
+            admit(self._plan.worst)
+        self._passes = [await self._pass(place) for place in range(1, self._plan.n + 1)]
+        if not self._stopped:
+            async with (
+                cut_short(deadline=self._deadline, stop=self._stop),
+                anyio.create_task_group() as group,
+            ):
+                for one in self._passes:
+                    group.start_soon(self._run, one)
+        return self._settle_rest()
+
+    @property
+    def _stopped(self) -> bool:
+        return self._stop is not None and self._stop.is_set()
+
+    async def _look_up(self) -> None:
+        jury = self._plan.jury
+        await self._connections.open(
+            route for model, route in jury.routes.items() if model not in jury.barred
+        )
+        if not self._stopped:
+            async with cut_short(deadline=self._deadline, stop=self._stop):
+                await look_up(jury, self._connections, self._facts)
+        refuse_stubs(jury, self._facts)
+        refuse_overflow(jury, self._facts.traits)
+
+    async def _pass(self, place: int) -> Pass:
+        plan = self._plan
+        route = plan.route(place)
+        traits = self._facts.traits[route.model]
+        params = seat_params(plan.jury, route, traits)
+        return Pass(
+            place=place,
+            claim=plan.claim,
+            juror=await self._connections.juror(route, params),
+            params=params,
+            toolbox=self._toolbox,
+            tools=_TOOLS,
+            opening=plan.opening(place),
+            bare=lambda: plan.bare(place),
+            given=tuple(source.path for source in plan.jury.sources),
+            lane=self._connections.lane(route),
+            purse=self._purse,
+            window=traits.window or DEFAULT_WINDOW,
+            allowance=plan.allowance,
+        )
+
+    async def _run(self, one: Pass) -> None:
+        await one.run()
+        self._end(one)
+
+    def _settle_rest(self) -> RunStatus:
+        """Settle who is still at work, and say how the run ended."""
+        late = [one for one in self._passes if one.place not in self._results]
+        for one in late:
+            reason = "it was interrupted" if self._stopped else "the deadline of the run came first"
+            one.settle(Finding(refuted=True, grounds="fault", reason=reason))
+            self._end(one)
+        if self._stopped:
+            return "interrupted"
+        return "partial" if late else "complete"
+
+    def _end(self, one: Pass) -> None:
+        result = self._as_result(one)
+        self._results[one.place] = result
+        if on_skeptic := self._listeners.get("on_skeptic"):
+            on_skeptic(result)
+
+    def _as_result(self, one: Pass) -> SkepticResult:
+        route, finding = one.juror.route, one.finding or Finding(refuted=True, grounds="fault", reason="")
+        cost_usd, cost_source = _cost(one)
+        return SkepticResult(
+            place=one.place,
+            angle=angle_of(one.place).name,
+            model=route.model,
+            family=route.family,
+            provider=route.provider,
+            host=route.host.host,
+            served_model=one.answers[0].served_model if one.answers else None,
+            refuted=finding.refutes,
+            grounds=finding.counted,
+            reason=finding.reason,
+            read=tuple(map(_looked, one.looked)),
+            failed_calls=one.failed_calls,
+            citations=tuple(
+                CitationRow(path=path, line=line, exists=self._toolbox.line_exists(path, line))
+                for path, line in one.citations
+            )
+            or None,
+            tools=bool(one.tools),
+            rounds=one.rounds,
+            attempts=one.attempts,
+            usage=_usage(one),
+            cost_usd=cost_usd,
+            cost_source=cost_source,
+            elapsed_ms=round(((one.ended or time.monotonic()) - one.began) * 1000),
+        )
+
+    def conclude(self, status: RunStatus) -> RefuteResult:
+        """Tally the findings and put the result together."""
+        if settle := self._listeners.get("settle"):
+            settle(self._purse.spent)
+        skeptics = tuple(self._results[one.place] for one in self._passes)
+        scripted = any(answer.scripted for one in self._passes for answer in one.answers)
+        block = _block(self._plan.claim, skeptics, scripted=scripted)
+        counted = block.tally
+        return RefuteResult(
+            run_id=self._run_id,
+            claim=self._plan.claim,
+            verdict=counted.verdict,
+            n=counted.n,
+            refuted=counted.refuted,
+            refuted_on_evidence=counted.refuted_on_evidence,
+            refuted_by_default=counted.refuted_by_default,
+            faulted=counted.faulted,
+            tie=counted.tie,
+            threshold=THRESHOLD,
+            skeptics=skeptics,
+            basis=block.basis,
+            text=render_block(block),
+            status=status,
+            exit_status=130 if status == "interrupted" else counted.exit_status,
+            egress=self._egress(skeptics),
+            scripted=True if scripted else None,
+            warnings=(*self._plan.warnings, *_warnings(skeptics)),
+            elapsed_ms=round((time.monotonic() - self._began) * 1000),
+        )
+
+    def _egress(self, skeptics: Sequence[SkepticResult]) -> tuple[EgressRow, ...]:
+        given = [source.path for source in self._plan.jury.sources]
+        rows = []
+        for host, size in self._connections.meter.bytes_by_host.items():
+            read = [name for one in skeptics if one.host == host for name in _shown(one)]
+            rows.append(
+                EgressRow(
+                    host=host,
+                    vendor=self._plan.jury.vendor_of(host),
+                    files=tuple(dict.fromkeys([*given, *sorted(set(read))])),
+                    bytes=size,
+                )
+            )
+        return tuple(rows)
+
+
+def _looked(row: Looked) -> LookedRow:
+    return LookedRow(
+        tool=row.tool,
+        path=None if row.path is None else clean_line(row.path),
+        start=row.start,
+        end=row.end,
+        detail=None if row.detail is None else clean_line(row.detail),
+        files=tuple(map(clean_line, row.files)) or None,
+    )
+
+
+def _shown(one: SkepticResult) -> Iterator[str]:
+    """Give the files of which a skeptic was shown lines, each as often as it was."""
+    for row in one.read:
+        if row.path and row.start:
+            yield row.path
+        yield from row.files or ()
+
+
+def _block(claim: str, skeptics: Sequence[SkepticResult], *, scripted: bool) -> Block:
+    lines = (
+        Skeptic(
+            angle=one.angle,
+            finding=Finding(refuted=one.refuted, grounds=one.grounds, reason=one.reason or "no reason"),
+        )
+        for one in skeptics
+    )
+    return Block(claim=claim, skeptics=tuple(lines), basis=_basis(skeptics, scripted=scripted))
+
+
+def _basis(skeptics: Sequence[SkepticResult], *, scripted: bool) -> str:
+    files = {name for one in skeptics for name in _shown(one)}
+    calls = sum(len(one.read) for one in skeptics)
+    sound = sum(one.grounds != "fault" for one in skeptics)
+    checked = (
+        f"{sound} of {len(skeptics)} skeptics finished; {plural(calls, 'call')} of tools, {plural(len(files), 'file')} read"
+        if sound
+        else "nothing could be checked: every skeptic broke down"
+    )
+    mark = "SCRIPTED, no model was asked: " if scripted else ""
+    return f"{mark}{checked}. Supporting evidence, never proof."
+
+
+def _warnings(skeptics: Sequence[SkepticResult]) -> tuple[str, ...]:
+    missing = [
+        f"citation_missing:{one.place}:{row.path}:{row.line}"
+        for one in skeptics
+        for row in one.citations or ()
+        if not row.exists
+    ]
+    toolless = dict.fromkeys(f"no_tools:{one.model}" for one in skeptics if not one.tools)
+    return (*missing, *toolless)
+
+
+def _usage(one: Pass) -> Usage | None:
+    spent = [answer.prompt_tokens for answer in one.answers]
+    made = [answer.output_tokens for answer in one.answers]
+    usage = Usage(tokens_in=_total(spent), tokens_out=_total(made))
+    return usage if one.answers and usage != Usage() else None
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None
+
+
+def _cost(one: Pass) -> tuple[float | None, CostSource | None]:
+    """Add up what the answers cost; a sum with an unknown part is unknown."""
+    if one.juror.route.backend == "local" or not one.answers:
+        return None, None
+    costs = [answer_cost(one.juror.route, answer) for answer in one.answers]
+    amounts = [cost for cost, _ in costs if cost is not None]
+    if len(amounts) < len(costs):
+        return None, "unknown"
+    return sum(amounts), "reported" if {source for _, source in costs} == {"reported"} else "price_list"

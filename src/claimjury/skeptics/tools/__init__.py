@@ -1,0 +1,1 @@
+"""The tools of a skeptic: they read one repository and write nothing."""

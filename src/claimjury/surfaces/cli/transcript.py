@@ -1,0 +1,77 @@
+"""A transcript of a coding agent: its last message is what it claims."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from claimjury.errors import InvalidRequest
+from claimjury.text import clean_line
+
+__all__ = ["last_message"]
+
+_MAX_BYTES: Final = 200_000_000
+_TEXTS: Final = ("text", "output_text")
+
+
+def last_message(path: Path) -> str:
+    """Give the last assistant message of Claude Code's JSONL, of Codex's rollout JSONL, or a plain text whole.
+
+    Raises:
+        InvalidRequest: The file cannot be read, or holds no message of an assistant.
+    """
+    shown = clean_line(str(path))
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidRequest(
+            f"The transcript {shown} cannot be read: {error.strerror or type(error).__name__}.",
+            hint="Check the path.",
+        ) from error
+    if len(data) > _MAX_BYTES:
+        raise InvalidRequest(f"The transcript {shown} has more than {_MAX_BYTES:,} bytes.", hint="Cut it.")
+    text = data.decode("utf-8", errors="replace")
+    rows = list(_rows(text))
+    if not rows:
+        return text.strip()
+    said = [message for row in rows if (message := _message(row))]
+    if not said:
+        raise InvalidRequest(
+            f"The transcript {shown} holds no message of an assistant.",
+            hint="Give Claude Code's session file, Codex's rollout file, or a plain text.",
+        )
+    return said[-1]
+
+
+def _rows(text: str) -> Iterator[dict[str, Any]]:
+    """Give the objects of JSON lines; a line that is none ends a session that was killed, and is passed over."""
+    for line in text.splitlines():
+        if not line.lstrip().startswith("{"):
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(row, dict):
+            yield row
+
+
+def _message(row: dict[str, Any]) -> str:
+    """Give what an assistant said in a row: `message` (Claude Code), `payload` (Codex), or the row itself."""
+    for inner in (row.get("message"), row.get("payload"), row):
+        if isinstance(inner, dict) and inner.get("role") == "assistant":
+            return _joined(inner.get("content"))
+    return ""
+
+
+def _joined(content: object) -> str:
+    if isinstance(content, str):
+        return content.strip()
+    parts = [
+        part["text"]
+        for part in (content if isinstance(content, list) else [])
+        if isinstance(part, dict) and part.get("type") in _TEXTS and isinstance(part.get("text"), str)
+    ]
+    return "\n".join(parts).strip()
