@@ -46,7 +46,7 @@ async def test_the_tools_have_titles_described_arguments_hints_and_schemas(era: 
         async with client_of(server, era) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             told = client.instructions or ""
-    assert set(tools) == {VERIFY, "get_run"}
+    assert set(tools) == {VERIFY, "claim_verifier", "get_run"}
     for tool in tools.values():
         assert tool.title
         assert tool.annotations is not None

@@ -34,12 +34,21 @@ def _lines(result: RefuteResult) -> Iterator[str]:
         yield _skeptic(one)
     yield ""
     yield escape_markdown(result.basis)
+    for row in result.egress:
+        yield f"Sent to {escape_markdown(row.host)} ({escape_markdown(row.vendor)}): {row.bytes:,} bytes."
+    for warning in result.warnings:
+        yield f"Warning: {escape_markdown(warning)}."
 
 
 def _skeptic(one: SkepticResult) -> str:
     word = "refutes" if one.refuted else "does not break it"
     how = {"evidence": "", "default": " by default", "fault": " by a fault"}[one.grounds]
-    read = ", ".join(dict.fromkeys(escape_markdown(row.path) for row in one.read if row.path and row.start))
+    shown = [
+        name
+        for row in one.read
+        for name in (*([row.path] if row.path and row.start else []), *(row.files or ()))
+    ]
+    read = ", ".join(dict.fromkeys(map(escape_markdown, shown)))
     return (
         f"{one.place}. **{one.angle}** ({escape_markdown(one.model)}) {word}{how}: {escape_markdown(one.reason)}"
         + (f" Read: {read}." if read else " Read no file.")

@@ -15,16 +15,15 @@ _HINT: Final = (
     "State it as one sentence that could be false, with its subject: `parse_date raises ValueError for 30 February`. "
     "--anyway attacks it as it stands."
 )
-_QUESTION: Final = re.compile(
-    r"\s*(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|who|what|which|where|when|why|how)\b",
-    re.IGNORECASE,
-)
+# Words that begin a commit message. `Returns are validated` and `add returns the sum` have a subject all the same.
 _NO_SUBJECT: Final = re.compile(
-    r"\s*(?:fix|fixe[sd]|fixing|add(?:s|ed|ing)?|remove[sd]?|removing|update[sd]?|updating|handle[sd]?|handling|"
-    r"implement(?:s|ed|ing)?|refactor(?:s|ed|ing)?|ensure[sd]?|ensuring|improve[sd]?|improving|made|make[sd]?|"
-    r"correct(?:s|ed|ing)|rename[sd]?|support(?:s|ed|ing)|works?|worked|returns|raises|throws|should|must|done)\b",
-    re.IGNORECASE,
+    r"(?:fixed|fixes|fixing|added|adding|removed|removing|updated|updating|handled|handles|handling|implemented|"
+    r"implements|implementing|refactored|refactoring|ensures|ensured|ensuring|improved|improves|improving|made|makes|"
+    r"corrected|renamed|supported|works|worked|returns|raises|throws|should|must|done)\b(?![.(/])"
+    r"(?!.*\b(?:is|are|was|were|must|has|have|never|always|returns|raises|exits|exports|deletes|approve)\b)",
+    re.IGNORECASE | re.DOTALL,
 )
+_LEADING: Final = re.compile(r"^[\W_]+")
 _MIN_WORDS: Final = 3
 
 
@@ -47,11 +46,12 @@ def checked_claim(claim: object, *, anyway: bool = False) -> str:
 
 
 def _fault(text: str) -> str | None:
-    if text.rstrip(" \t\r\n\"'`)").endswith("?"):
+    bare = _LEADING.sub("", text)
+    end = text.rstrip(" \t\r\n\"'`)*_!\u200b")
+    if end.endswith(("?", "\uff1f")):
         return "The claim is a question, and a question cannot be false."
-    if _QUESTION.match(text) and len(text.split()) < _MIN_WORDS + 1:
-        return "The claim is a question, and a question cannot be false."
-    if len(text.split()) < _MIN_WORDS or _NO_SUBJECT.match(text):
+    spaced = bare.isascii()
+    if (spaced and len(bare.split()) < _MIN_WORDS) or _NO_SUBJECT.match(bare):
         return "The claim is a fragment: it does not say of what it is true."
     return None
 

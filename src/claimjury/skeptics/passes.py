@@ -32,7 +32,7 @@ from claimjury.models.answers import Answer, CallFailure, OutOfBudget, ToolCall
 from claimjury.models.calls import Lane, Request, Turn, Watch, converse
 from claimjury.models.served import served_model_fault
 from claimjury.skeptics.grounds import after_reading
-from claimjury.skeptics.limits import MAX_ROUNDS, PASS_TIMEOUT_S, TOOL_TIMEOUT_S
+from claimjury.skeptics.limits import MAX_PARALLEL, MAX_ROUNDS, PASS_TIMEOUT_S, TOOL_TIMEOUT_S
 from claimjury.skeptics.prompts import ANSWER_NOW, VERDICT_ONLY
 from claimjury.skeptics.tally import Finding
 from claimjury.skeptics.tools.replies import Looked, ToolReply
@@ -47,6 +47,7 @@ _NO_TOOLS: Final = re.compile(
     re.IGNORECASE,
 )
 _NOT_RUN: Final = "This call was not run."
+_TOO_MANY: Final = ToolReply(text="Not run: too many at once.", failed=True, looked=())
 _MIN_SEEN_SHARE: Final = 0.4
 _BYTES_PER_TOKEN: Final = 4
 
@@ -124,7 +125,10 @@ class Pass:
             if calls and not self._closing:
                 await self._serve(turn)
                 continue
-            said = None if calls else read_verdict(turn.answer.text, self.opening.nonce)
+            # What was cut off might have said otherwise.
+            said = (
+                None if calls or turn.answer.truncated else read_verdict(turn.answer.text, self.opening.nonce)
+            )
             if said is not None:
                 return self._weighed(said)
             if asked_again:
@@ -134,7 +138,7 @@ class Pass:
 
     def _weighed(self, said: SaidVerdict) -> Finding:
         self.citations = said.citations
-        return after_reading(said.finding, self.claim, self.looked, self.given, tools=bool(self.tools))
+        return after_reading(said.finding, self.claim, self.looked, self.given)
 
     async def _ask(self) -> Turn | Finding:
         """Ask once. A model that takes no tools is asked anew with the evidence in its prompt."""
@@ -143,6 +147,11 @@ class Pass:
             prompt, self.given = self.bare()
             self.tools = ()
             self._begin(prompt)
+            needed = estimate_tokens(prompt.bytes) + self.params.num_predict
+            if needed > min(self.window, self.allowance):
+                return _fault(
+                    f"its model takes no tools, and the files that the claim names take {needed:,} tokens"
+                )
             outcome = await self._converse()
         if isinstance(outcome, OutOfBudget):
             return _fault("budget: there was no room for another call")
@@ -184,12 +193,10 @@ class Pass:
     async def _serve(self, turn: Turn) -> None:
         """Run the calls of a message in their order, and give what they say."""
         self.rounds += 1
-        self._bytes += len(turn.answer.text.encode()) + sum(
-            len(call.arguments) for call in turn.answer.tool_calls
-        )
+        self._bytes += _sent_again(turn.answer)
         parts: list[Any] = []
-        for call in turn.answer.tool_calls:
-            reply = self._fitting(await self._in_time(call))
+        for place, call in enumerate(turn.answer.tool_calls):
+            reply = _TOO_MANY if place >= MAX_PARALLEL else self._fitting(await self._in_time(call))
             self.looked += reply.looked
             self.failed_calls += reply.failed
             self._bytes += len(reply.text.encode())
@@ -208,13 +215,17 @@ class Pass:
     def _run(self, call: ToolCall) -> ToolReply:
         try:
             arguments = json.loads(call.arguments)
+            json.dumps(arguments, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
-            arguments = call.arguments
+            text = "The arguments are no JSON object that can be read. Call the tool again."
+            return ToolReply(text=text, failed=True, looked=())
         return self.toolbox.call(call.name, arguments)
 
     def _fitting(self, reply: ToolReply) -> ToolReply:
         """Give a reply, or where the model's window has no room for it, how much there is. It is never cut."""
-        room = max(0, self.window - self.params.num_predict - estimate_tokens(self._bytes)) * 3
+        # Of its allowance, half is kept: what is read now is sent again with the verdict.
+        left = min(self.window, (self.allowance - self._tokens) // 2)
+        room = max(0, left - self.params.num_predict - estimate_tokens(self._bytes)) * 3
         size = len(reply.text.encode())
         if size <= room:
             return reply
@@ -265,6 +276,16 @@ class Pass:
             yield
         finally:
             self._scope.deadline = anyio.current_time() + left
+
+
+def _sent_again(answer: Answer) -> int:
+    """Give the bytes that a message takes when the talk goes on, what was thought included."""
+    texts = [
+        answer.text,
+        answer.thinking,
+        *(part for call in answer.tool_calls for part in (call.id, call.name, call.arguments)),
+    ]
+    return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
 
 
 def _returned(call: ToolCall, text: str) -> ToolReturnPart:

@@ -27,7 +27,7 @@ from claimjury.skeptics.angles import angle_of
 from claimjury.skeptics.asking import checked_claim, checked_count
 from claimjury.skeptics.limits import DEFAULT_SKEPTICS, MAX_ROUNDS, PASS_TOKENS
 from claimjury.skeptics.prompts import skeptic_prompt
-from claimjury.skeptics.tools.toolbox import TOOLS
+from claimjury.skeptics.tools.toolbox import TOOLS, Toolbox
 
 __all__ = ["RefuteOptions", "RefutePlan", "plan_refute"]
 
@@ -222,15 +222,39 @@ def _plan(claim: str, models: Sequence[str], options: RefuteOptions) -> Plan:
 
 
 def _repository(given: str | os.PathLike[str] | None) -> Path:
-    """Give the repository; the tools refuse what is none that may be read."""
-    if given is not None:
-        return Path(given)
-    here = Path.cwd()
-    return work_tree(here) or here
+    """Give the repository.
+
+    Raises:
+        ConfigInvalid: It is no folder, or is a whole disk or a home.
+    """
+    if given is None:
+        here = Path.cwd()
+        folder = work_tree(here) or here
+    else:
+        folder = Path(given)
+    Toolbox(folder)  # Refuses what may not be read.
+    return folder.resolve()
+
+
+def _refuse_unaffordable(plan: RefutePlan) -> None:
+    most = plan.jury.request.max_cost_usd
+    if most is None:
+        return
+    first = 0.0
+    for place in range(1, plan.n + 1):
+        route = plan.route(place)
+        params = juror_params(route, route_traits(route), 1)
+        first += call_worst(route, plan.opening(place).bytes, params).cost_usd or 0.0
+    if first > most:
+        raise BudgetExceeded(
+            f"The first calls of {plan.n} skeptics may cost ${first:,.4f}, and ${most:,.4f} are allowed.",
+            hint="Raise --max-cost, or ask fewer skeptics (-n).",
+        )
 
 
 def _limited(plan: RefutePlan) -> RefutePlan:
     """Share the tokens that are allowed, and refuse where a share has no room for one question and its answer."""
+    _refuse_unaffordable(plan)
     most = plan.jury.request.max_tokens
     if most is None:
         return plan

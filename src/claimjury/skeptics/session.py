@@ -149,7 +149,7 @@ class _Session:
             refuted=finding.refutes,
             grounds=finding.counted,
             reason=finding.reason,
-            read=tuple(map(_looked, one.looked)),
+            read=(*_given(one), *map(_looked, one.looked)),
             failed_calls=one.failed_calls,
             citations=tuple(
                 CitationRow(path=path, line=line, exists=self._toolbox.line_exists(path, line))
@@ -209,6 +209,12 @@ class _Session:
                 )
             )
         return tuple(rows)
+
+
+def _given(one: Pass) -> Iterator[LookedRow]:
+    """Give the files that were in the prompt."""
+    for path in one.given:
+        yield LookedRow(tool="given", path=clean_line(path), start=1)
 
 
 def _looked(row: Looked) -> LookedRow:

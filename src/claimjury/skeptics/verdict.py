@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ __all__ = ["SaidVerdict", "read_verdict"]
 
 MAX_REPLY: Final = 400_000
 """Characters that are looked at; of a longer reply, the last ones."""
-MAX_OBJECTS: Final = 50
+MAX_CITATIONS: Final = 50
 _OPEN: Final = re.compile(rf'\{{(?=[{BLANK}]*+")')
 _CITED: Final = re.compile(r"^(?P<path>.{1,400}?):(?P<line>\d{1,9})(?:-\d{1,9})?$")
 
@@ -36,27 +37,25 @@ class SaidVerdict:
 def read_verdict(text: str, nonce: str) -> SaidVerdict | None:
     """Give the verdict that a message ends in, or None where it has none.
 
-    Objects without the run's nonce count only where none has it: a file may hold what looks like a verdict. Two that
-    say different things are garbled, and count as not verified.
+    An object without the run's nonce is nobody's verdict: a file may hold what looks like one. Two that say different
+    things, or a text of which not all could be read, are garbled, and count as not verified.
     """
-    found = [item for item in _objects(text[-MAX_REPLY:]) if "refuted" in item]
-    chosen = [item for item in found if item.get("nonce") == nonce] or [
-        item for item in found if "nonce" not in item
-    ]
+    reader = Reader(text[-MAX_REPLY:])
+    chosen = [item for item in _objects(reader) if "refuted" in item and item.get("nonce") == nonce]
     if not chosen:
         return None
-    if (
-        any(CONFLICT in item for item in chosen)
-        or len({str(item.get("refuted")).casefold() for item in chosen}) > 1
-    ):
-        return SaidVerdict(finding=_default("it gave two verdicts"), citations=())
+    said = {json.dumps([item.get("refuted"), item.get("basis")], default=str).casefold() for item in chosen}
+    if any(CONFLICT in item for item in chosen) or len(said) > 1 or reader.short or len(text) > MAX_REPLY:
+        return SaidVerdict(finding=_default("it gave two verdicts, or one that is garbled"), citations=())
     last = chosen[-1]
-    return SaidVerdict(finding=_finding(last), citations=tuple(_citations(last.get("citations"))))
+    return SaidVerdict(
+        finding=_finding(last), citations=tuple(dict.fromkeys(_citations(last.get("citations"))))
+    )
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    reader, position = Reader(text), 0
-    for match in list(_OPEN.finditer(text))[-MAX_OBJECTS:]:
+def _objects(reader: Reader) -> Iterator[dict[str, Any]]:
+    position = 0
+    for match in _OPEN.finditer(reader.text):
         if match.start() < position:
             continue
         value, end = reader.read(match.start())
@@ -70,6 +69,10 @@ def _finding(said: dict[str, Any]) -> Finding:
     refuted = _bool(said["refuted"])
     if refuted is None:
         return _default(f"it hedged: {reason}" if reason else "it hedged")
+    if not refuted and "basis" not in said:
+        return _default(
+            f"it does not say on what it rests: {reason}" if reason else "it does not say on what it rests"
+        )
     if str(said.get("basis", "evidence")).casefold() != "evidence":
         return _default(f"it cannot verify: {reason}" if reason else "it cannot verify")
     if not reason.strip():
@@ -88,7 +91,7 @@ def _bool(value: object) -> bool | None:
 
 
 def _citations(given: object) -> Iterator[tuple[str, int]]:
-    for item in given if isinstance(given, list) else []:
+    for item in given[:MAX_CITATIONS] if isinstance(given, list) else []:
         match = _CITED.match(item.strip()) if isinstance(item, str) else None
         if match is not None:
             yield match["path"].removeprefix("./"), int(match["line"])

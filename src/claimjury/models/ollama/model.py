@@ -120,7 +120,8 @@ class OllamaModel(Model[httpx2.AsyncClient]):
             num_ctx=settings.get("ollama_num_ctx"),
             tools=[wire_tool(tool) for tool in tools],
         )
-        return json.dumps(body, ensure_ascii=False).encode()
+        # Half a surrogate pair, which a model may write, becomes the escape that JSON has for it.
+        return json.dumps(body, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
     async def _post(self, body: bytes) -> Answer:
         headers = {"Content-Type": "application/json"}

@@ -25,7 +25,7 @@ from claimjury.surfaces.cli.streams import emit, say
 from claimjury.surfaces.cli.transcript import last_message
 from claimjury.surfaces.keeping import Keeper, keeping
 from claimjury.tasks import work_beside
-from claimjury.text import clean_line, clip, safe_json
+from claimjury.text import clean_line, clip, safe_json, show_harmful
 
 __all__ = ["refute_options"]
 
@@ -104,7 +104,7 @@ def _ask(plan: RefutePlan, keeper: Keeper, *, quiet: bool) -> RefuteResult:
     stop = anyio.Event()
     spending = keeper.spending
     listeners = RefuteListeners(
-        announce=lambda line: say(f"claimjury: sending {line}."),
+        announce=lambda line: say(f"claimjury: sending {clean_line(line)}."),
         on_skeptic=None if quiet else _tell,
         stop=stop,
         admit=keeper.admit,
@@ -134,12 +134,12 @@ def _show(result: RefuteResult, output: Path | None, output_format: str) -> None
             text = render_refute_markdown(result)
         case _:
             text = result.text
+    for warning in result.warnings:
+        say(f"claimjury: {clean_line(warning)}")
     if output is not None:
         write_file(output, text)
-        return
-    emit(text)
-    for warning in result.warnings if output_format == "text" else ():
-        say(f"claimjury: {clean_line(warning)}")
+    else:
+        emit(text)
 
 
 def _show_plan(plan: RefutePlan, output: Path | None, output_format: str) -> int:
@@ -171,6 +171,9 @@ def _show_plan(plan: RefutePlan, output: Path | None, output_format: str) -> int
         )
     if output is not None:
         write_file(output, text)
+    elif output_format != "json" and sys.stdout is not None and sys.stdout.isatty():
+        # Evidence may hold what would act on a terminal.
+        emit(show_harmful(text))
     else:
         emit(text)
     return 0

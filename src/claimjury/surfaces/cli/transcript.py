@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +33,7 @@ def last_message(path: Path) -> str:
         ) from error
     if len(data) > _MAX_BYTES:
         raise InvalidRequest(f"The transcript {shown} has more than {_MAX_BYTES:,} bytes.", hint="Cut it.")
-    text = data.decode("utf-8", errors="replace")
+    text = _decoded(data, shown)
     rows = list(_rows(text))
     if not rows:
         return text.strip()
@@ -45,9 +46,21 @@ def last_message(path: Path) -> str:
     return said[-1]
 
 
+def _decoded(data: bytes, shown: str) -> str:
+    """Give the text by its byte-order mark, else as UTF-8: a shell of Windows writes UTF-16."""
+    utf16 = data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    try:
+        return data.decode("utf-16" if utf16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidRequest(
+            f"The transcript {shown} is neither UTF-8 nor UTF-16.", hint="Write it as UTF-8."
+        ) from error
+
+
 def _rows(text: str) -> Iterator[dict[str, Any]]:
     """Give the objects of JSON lines; a line that is none ends a session that was killed, and is passed over."""
-    for line in text.splitlines():
+    # Inside JSON a line separator of Unicode may stand as it is, so only \n ends a line.
+    for line in text.split("\n"):
         if not line.lstrip().startswith("{"):
             continue
         try:
@@ -59,10 +72,15 @@ def _rows(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _message(row: dict[str, Any]) -> str:
-    """Give what an assistant said in a row: `message` (Claude Code), `payload` (Codex), or the row itself."""
+    """Give what the main assistant said in a row: `message` (Claude Code), `payload` or `item` (Codex), or the row itself."""
+    if row.get("isSidechain") or row.get("isApiErrorMessage"):
+        return ""
     for inner in (row.get("message"), row.get("payload"), row):
         if isinstance(inner, dict) and inner.get("role") == "assistant":
             return _joined(inner.get("content"))
+    for inner, field in ((row.get("payload"), "message"), (row.get("item"), "text")):
+        if isinstance(inner, dict) and inner.get("type") == "agent_message":
+            return _joined(inner.get(field))
     return ""
 
 

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar, get_origin
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from claimjury.claims import MAX_CLAIMS
+from claimjury.claims import MAX_CLAIMS, MAX_STATEMENT
 from claimjury.errors import InvalidRequest
 from claimjury.jury.request import MAX_PANEL, MAX_REFUTE_VOTES
+from claimjury.skeptics.limits import MAX_SKEPTICS
 from claimjury.text import clean_line, clip
 
-__all__ = ["MAX_WAIT_S", "GetRunArguments", "VerifyArguments", "read_arguments"]
+__all__ = ["MAX_WAIT_S", "GetRunArguments", "RefuteArguments", "VerifyArguments", "read_arguments"]
 
 MAX_WAIT_S = 50.0
-Arguments = TypeVar("Arguments", bound=BaseModel)
 
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+    more_hint: ClassVar[str] = ""
+    cut_hint: ClassVar[str] = ""
+
+
+Arguments = TypeVar("Arguments", bound=_Strict)
 
 
 class ClaimArgument(_Strict):
@@ -39,6 +44,9 @@ class ClaimArgument(_Strict):
 
 class VerifyArguments(_Strict):
     """The arguments of `ollama_verify_claims`."""
+
+    more_hint = "; a claim has `id` and `statement`"
+    cut_hint = ": split the claims over several calls"
 
     claims: Annotated[
         list[ClaimArgument], Field(min_length=1, max_length=MAX_CLAIMS, description="1 to 20 claims.")
@@ -117,10 +125,111 @@ class VerifyArguments(_Strict):
     ]
 
 
+class RefuteArguments(_Strict):
+    """The arguments of `claim_verifier`."""
+
+    claim: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=MAX_STATEMENT,
+            description="One sentence that could be false, with its subject: the file, function or number. No reasoning.",
+        ),
+    ]
+    n: Annotated[
+        int | None,
+        Field(
+            default=None,
+            ge=1,
+            le=MAX_SKEPTICS,
+            description="How many skeptics, 1 to 9; 3 by default, or as many as `across` names. An even number can tie.",
+        ),
+    ]
+    reference: Annotated[
+        str | None,
+        Field(
+            default=None,
+            max_length=20_000,
+            description="Test output, lint or measured numbers. Skeptics are told that you supplied it and nobody checked it.",
+        ),
+    ]
+    source_paths: Annotated[
+        list[str] | None,
+        Field(
+            default=None,
+            max_length=50,
+            description="Files that each skeptic gets at once, relative to the project: whole, or `a.py:10-80` for lines. "
+            "Seldom needed: skeptics read the project with tools of their own.",
+        ),
+    ]
+    diff: Annotated[
+        str | None,
+        Field(
+            default=None, description="Send what changed between two commits too: `main...HEAD` or `A..B`."
+        ),
+    ]
+    author: Annotated[
+        str | None,
+        Field(
+            default=None,
+            description="Your own model id or vendor family, so that nobody of your family is asked.",
+        ),
+    ]
+    model: Annotated[
+        str | None,
+        Field(
+            default=None,
+            description="Who all skeptics are; leave it out for the first of the operator's panel that is not of the "
+            "author's family. Not with `across`.",
+        ),
+    ]
+    across: Annotated[
+        list[str] | None,
+        Field(
+            default=None,
+            min_length=1,
+            max_length=MAX_SKEPTICS,
+            description="Model ids, each of another vendor: each skeptic is the next of them. Not with `model`.",
+        ),
+    ]
+    anyway: Annotated[
+        bool,
+        Field(default=False, description="Attack a question or a fragment as it stands."),
+    ]
+    max_tokens: Annotated[
+        int | None, Field(default=None, ge=1, description="Lower the operator's limit for this run.")
+    ]
+    max_cost_usd: Annotated[
+        float | None,
+        Field(
+            default=None,
+            gt=0,
+            allow_inf_nan=False,
+            description="Lower the operator's limit for this run. A model whose price is not known is then refused.",
+        ),
+    ]
+    deadline_s: Annotated[
+        float | None,
+        Field(
+            default=None, gt=0, description="Seconds after which the run ends; who is late counts as a fault."
+        ),
+    ]
+    answer_within_s: Annotated[
+        float | None,
+        Field(
+            default=None,
+            gt=0,
+            le=600,
+            description="Seconds after which you get an answer in any case; a run that is not done goes on, and "
+            "`get_run` has the rest. Default 45.",
+        ),
+    ]
+
+
 class GetRunArguments(_Strict):
     """The arguments of `get_run`."""
 
-    run_id: Annotated[str, Field(min_length=1, max_length=64, description="As the other tool gave it.")]
+    run_id: Annotated[str, Field(min_length=1, max_length=64, description="As another tool gave it.")]
     wait_s: Annotated[
         float,
         Field(
@@ -147,11 +256,11 @@ def read_arguments(kind: type[Arguments], given: Mapping[str, Any]) -> Arguments
         if first["type"] == "extra_forbidden":
             raise InvalidRequest(
                 f"`{shown}` is no argument. Reasons and other fields are not taken: they would persuade the jurors.",
-                hint=f"Arguments are {', '.join(kind.model_fields)}; a claim has `id` and `statement`.",
+                hint=f"Arguments are {', '.join(kind.model_fields)}{kind.more_hint}.",
             ) from error
         raise InvalidRequest(
             f"The argument `{shown}` is wrong: {clip(clean_line(first['msg']), 200)}.",
-            hint="Nothing was sent. Over a limit is an error, never a cut: split the claims over several calls.",
+            hint=f"Nothing was sent. Over a limit is an error, never a cut{kind.cut_hint}.",
         ) from error
 
 

@@ -5,10 +5,10 @@ A caller is a program that reads text of strangers, so it is told apart from the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import platformdirs
 
@@ -19,7 +19,9 @@ from claimjury.evidence.texts import refuse_secret_text
 from claimjury.jury.verify import VerifyOptions
 from claimjury.models.names import named_by_host
 from claimjury.settings.load import Loaded
-from claimjury.surfaces.mcp.arguments import VerifyArguments
+from claimjury.skeptics.limits import DEFAULT_SKEPTICS
+from claimjury.skeptics.plan import RefuteOptions
+from claimjury.surfaces.mcp.arguments import RefuteArguments, VerifyArguments
 from claimjury.text import clean_line, clip
 
 __all__ = ["DEADLINE_S", "Floor", "find_root"]
@@ -49,13 +51,16 @@ class Floor:
             InvalidRequest: It asks for more than the operator allows.
             SourceDenied: A statement or the reference is a secret.
         """
-        self._refuse_secrets(asked)
+        claims = {f"The claim {clip(clean_line(claim.id), 64)!r}": claim.statement for claim in asked.claims}
+        self._refuse_secrets(claims, asked.reference)
         own = self.loaded.settings
         options = self.loaded.options()
         sources = (*own.sources, *(asked.source_paths or ()))
         if (sources or asked.diff) and not self.roots:
-            raise InvalidRequest(self.no_root, hint=_ADD_ROOT)
-        panel = None if asked.panel is None else self._panel(asked.panel)
+            raise InvalidRequest(
+                self.no_root, hint=f"{_ADD_ROOT} Claims without files can be asked meanwhile."
+            )
+        panel = None if asked.panel is None else self._allowed(asked.panel, "panel")
         options["source_paths"] = sources
         options["roots"] = self.roots or None
         options["diff"] = asked.diff
@@ -72,28 +77,67 @@ class Floor:
         options["caller_set_rules"] = self._sets_rules(asked)
         return options
 
-    def _refuse_secrets(self, asked: VerifyArguments) -> None:
+    def refute_options(self, asked: RefuteArguments) -> RefuteOptions:
+        """Give the options of a run of skeptics that a caller asks for. They read the server's project alone.
+
+        Raises:
+            InvalidRequest: It asks for more than the operator allows, or there is no project.
+            SourceDenied: The claim or the reference is a secret.
+        """
+        self._refuse_secrets({"The claim": asked.claim}, asked.reference)
+        own = self.loaded.settings
+        if not self.roots:
+            raise InvalidRequest(
+                self.no_root, hint=f"{_ADD_ROOT} ollama_verify_claims takes claims without it."
+            )
+        if asked.model is not None and asked.across is not None:
+            raise InvalidRequest("`model` and `across` both say who is asked.", hint="Give one of them.")
+        return RefuteOptions(
+            n=asked.n,
+            model=None if asked.model is None else self._allowed([asked.model], "model")[0],
+            across=self._allowed(asked.across or (), "across"),
+            panel=own.panel,
+            repo=self.roots[0],
+            source_paths=(*own.sources, *(asked.source_paths or ())),
+            diff=asked.diff,
+            reference=asked.reference,
+            author=self._author(asked.author),
+            deadline_s=min(asked.deadline_s or DEADLINE_S, own.deadline or DEADLINE_S),
+            max_cost_usd=_lower(asked.max_cost_usd, own.max_cost),
+            max_tokens=_lower(asked.max_tokens, own.max_tokens),
+            roots=self.roots,
+            allow_secrets=own.allow_secrets,
+            anyway=asked.anyway,
+            access=self.loaded.access,
+        )
+
+    @staticmethod
+    def sets_skeptics(asked: RefuteArguments) -> bool:
+        """Whether a caller chooses who the skeptics are, or how many."""
+        return bool(asked.model or asked.across) or asked.n not in (None, DEFAULT_SKEPTICS)
+
+    def _refuse_secrets(self, claims: Mapping[str, str], reference: str | None) -> None:
         if self.loaded.settings.allow_secrets:
             return
-        for claim in asked.claims:
-            refuse_secret_text(claim.statement, f"The claim {clip(clean_line(claim.id), 64)!r}")
-        if asked.reference is not None:
-            refuse_secret_text(asked.reference, "The reference")
+        for what, statement in claims.items():
+            refuse_secret_text(statement, what)
+        if reference is not None:
+            refuse_secret_text(reference, "The reference")
 
-    def _panel(self, panel: Sequence[str]) -> list[str]:
-        """Give a caller's panel, if the operator lets callers name its providers."""
+    def _allowed(self, models: Sequence[str], argument: str) -> list[str]:
+        """Give the models that a caller names, if the operator lets callers name their providers."""
         hosts, own = self.loaded.access.hosts, self.loaded.settings
         allowed = {named_by_host(model, hosts)[0] for model in (*own.panel, *own.alternates)}
         allowed |= set(own.caller_providers)
-        for model in panel:
+        for model in models:
             provider = named_by_host(model, hosts)[0]
             if provider not in allowed:
                 raise InvalidRequest(
                     f"{clip(clean_line(model), 80)!r} would be asked at {clean_line(provider)}, and the operator lets callers "
                     f"name models of {', '.join(sorted(allowed))} alone.",
-                    hint="Leave `panel` out for the operator's own. The operator can add to caller_providers.",
+                    hint=f"Leave `{argument}` out for the operator's own. The operator can add to caller_providers.",
                 )
-        return list(panel)
+        return list(models)
 
     def _author(self, asked: str | None) -> str | None:
         """Give the author: the operator's word, else the caller's, which can only keep somebody off."""
@@ -105,13 +149,14 @@ class Floor:
         return other_panel or asked.min_refute_votes not in (None, own.min_refute_votes)
 
 
+_Number = TypeVar("_Number", int, float)
 _ADD_ROOT: Final = (
     'Add the project to the arguments of the server in your host\'s configuration: "args": ["mcp", "--root", '
-    '"/path/to/the/project"]. Claims without files can be asked meanwhile.'
+    '"/path/to/the/project"].'
 )
 
 
-def _lower(asked: int | None, own: int | None) -> int | None:
+def _lower(asked: _Number | None, own: _Number | None) -> _Number | None:
     given = [limit for limit in (asked, own) if limit is not None]
     return min(given, default=None)
 

@@ -32,10 +32,10 @@ from mcp_types import (
 )
 
 from claimjury.errors import ClaimjuryError, InternalError
-from claimjury.surfaces.mcp.arguments import GetRunArguments, VerifyArguments
-from claimjury.surfaces.mcp.forms import answer_schema
+from claimjury.surfaces.mcp.arguments import GetRunArguments, RefuteArguments, VerifyArguments
+from claimjury.surfaces.mcp.forms import jury_schema, run_schema, skeptics_schema
 from claimjury.surfaces.mcp.tools import Progress, Tools
-from claimjury.surfaces.mcp.words import GET_RUN, PROMPT, PROMPT_NAME, VERIFY, instructions
+from claimjury.surfaces.mcp.words import GET_RUN, PROMPT, PROMPT_NAME, REFUTE, VERIFY, instructions
 from claimjury.text import clean_line, safe_json
 
 __all__ = ["make_server"]
@@ -82,42 +82,56 @@ def make_server(tools: Tools) -> Server[Any]:
 
 def _offers(tools: Tools) -> list[_Offer]:
     async def verify(given: Mapping[str, Any], context: Context) -> dict[str, Any]:
-        params = context.session.client_params
-        client = params.client_info.name if params else None
-        return await tools.verify_claims(given, progress=_progress(context), client=client)
+        return await tools.verify_claims(given, progress=_progress(context), client=_client(context))
+
+    async def refute(given: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        return await tools.refute_claim(given, progress=_progress(context), client=_client(context))
 
     async def get_run(given: Mapping[str, Any], _context: Context) -> dict[str, Any]:
         return await tools.get_run(given)
 
-    schema = answer_schema()
     return [
         _Offer(
             call=verify,
-            tool=Tool(
-                name="ollama_verify_claims",
-                title="Verify claims with a jury of other vendors' models",
-                description=VERIFY,
-                input_schema=VerifyArguments.model_json_schema(),
-                output_schema=schema,
-                annotations=ToolAnnotations(
-                    read_only_hint=True, open_world_hint=True, destructive_hint=False
-                ),
+            tool=_tool(
+                "ollama_verify_claims",
+                "Verify claims with a jury of other vendors' models",
+                VERIFY,
+                (VerifyArguments.model_json_schema(), jury_schema()),
+            ),
+        ),
+        _Offer(
+            call=refute,
+            tool=_tool(
+                "claim_verifier",
+                "Have skeptics try to break one claim about the repository",
+                REFUTE,
+                (RefuteArguments.model_json_schema(), skeptics_schema()),
             ),
         ),
         _Offer(
             call=get_run,
-            tool=Tool(
-                name="get_run",
-                title="Get a run of the jury",
-                description=GET_RUN,
-                input_schema=GetRunArguments.model_json_schema(),
-                output_schema=schema,
-                annotations=ToolAnnotations(
-                    read_only_hint=True, open_world_hint=True, destructive_hint=False
-                ),
-            ),
+            tool=_tool("get_run", "Get a run", GET_RUN, (GetRunArguments.model_json_schema(), run_schema())),
         ),
     ]
+
+
+def _tool(name: str, title: str, description: str, schemas: tuple[dict[str, Any], dict[str, Any]]) -> Tool:
+    """Give a tool that changes nothing and asks hosts elsewhere; the schemas are those of input and output."""
+    return Tool(
+        name=name,
+        title=title,
+        description=description,
+        input_schema=schemas[0],
+        output_schema=schemas[1],
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True, destructive_hint=False),
+    )
+
+
+def _client(context: Context) -> str | None:
+    """Give the name that a client gives itself."""
+    params = context.session.client_params
+    return params.client_info.name if params else None
 
 
 def _progress(context: Context) -> Progress:

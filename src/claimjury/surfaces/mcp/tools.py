@@ -13,10 +13,15 @@ from claimjury.ledger.reading import find_run, load_run
 from claimjury.ledger.receipts import whole_result
 from claimjury.ledger.store import LedgerUnusable, open_ledger, readable
 from claimjury.report.envelope import envelope
-from claimjury.report.wording import explain_exclusion
-from claimjury.surfaces.mcp.arguments import GetRunArguments, VerifyArguments, read_arguments
+from claimjury.surfaces.mcp.arguments import (
+    GetRunArguments,
+    RefuteArguments,
+    VerifyArguments,
+    read_arguments,
+)
 from claimjury.surfaces.mcp.floor import Floor
-from claimjury.surfaces.mcp.jobs import Job, Jobs
+from claimjury.surfaces.mcp.job import Job
+from claimjury.surfaces.mcp.jobs import Jobs
 from claimjury.text import clean_line
 
 __all__ = ["ANSWER_WITHIN_S", "Progress", "Tools", "patience_of"]
@@ -31,7 +36,7 @@ _PATIENCE_S: Final[Mapping[str, float]] = {
     "gemini-cli-mcp-client": 240.0,
 }
 Progress = Callable[[int, int, str], Awaitable[None]]
-"""Told how many seats have ended, of how many, and what just happened."""
+"""Told how many have ended, of how many, and what just happened."""
 
 
 def patience_of(client: str | None) -> float:
@@ -64,12 +69,23 @@ class Tools:
         asked = read_arguments(VerifyArguments, given)
         claims = [claim.model_dump() for claim in asked.claims]
         job = self.jobs.start(claims, self.floor.options(asked))
-        within = asked.answer_within_s or patience_of(client)
-        try:
-            await _follow(job, within, progress)
-        except BaseException:
-            job.stop.set()
-            raise
+        await _follow(job, asked.answer_within_s or patience_of(client), progress)
+        return job.answer()
+
+    async def refute_claim(
+        self, given: Mapping[str, Any], *, progress: Progress, client: str | None = None
+    ) -> dict[str, Any]:
+        """Run skeptics; answer with their result, or with those that ended once the client's patience ends.
+
+        A call that is cancelled stops its run.
+
+        Raises:
+            ClaimjuryError: The arguments cannot be used, or the run was refused; nothing was sent.
+        """
+        asked = read_arguments(RefuteArguments, given)
+        options = self.floor.refute_options(asked)
+        job = self.jobs.attack(asked.claim, options, caller_set_rules=self.floor.sets_skeptics(asked))
+        await _follow(job, asked.answer_within_s or patience_of(client), progress)
         return job.answer()
 
     async def get_run(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,6 +119,15 @@ class Tools:
 
 
 async def _follow(job: Job, seconds: float, progress: Progress) -> None:
+    """Follow a run; one whose client gives up is stopped."""
+    try:
+        await _tell(job, seconds, progress)
+    except BaseException:
+        job.stop.set()
+        raise
+
+
+async def _tell(job: Job, seconds: float, progress: Progress) -> None:
     """Tell how a run goes until it ends, or its client's patience does; a run must have an id to be asked for later."""
     told = 0
     seen = 0
@@ -110,13 +135,8 @@ async def _follow(job: Job, seconds: float, progress: Progress) -> None:
         while not job.done:
             await job.wait(seconds, seen=seen)
             seen = job.changes
-            for seat in job.seats[told:]:
+            for message in job.told[told:]:
                 told += 1
-                came = (
-                    f"{seat.verdicts_returned} vote(s)"
-                    if seat.included
-                    else explain_exclusion(seat.exclude_reason or "")
-                )
-                await progress(told, len(job.asked), f"{seat.model}: {came}")
+                await progress(told, job.total, message)
     while not job.done and not job.run_id:
         await job.wait(seconds, seen=job.changes)

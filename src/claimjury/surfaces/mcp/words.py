@@ -9,7 +9,7 @@ from typing import Final
 
 from claimjury.settings.load import Loaded
 
-__all__ = ["GET_RUN", "PROMPT", "PROMPT_NAME", "VERIFY", "instructions"]
+__all__ = ["GET_RUN", "PROMPT", "PROMPT_NAME", "REFUTE", "VERIFY", "instructions"]
 
 VERIFY: Final = (
     "Get a second opinion on 1 to 20 falsifiable claims about this project from a panel of models of other vendors. "
@@ -23,9 +23,23 @@ VERIFY: Final = (
     "`agent_action` says (run_check, add_source, restate, ask_human, stop); do not ask again until it passes. "
     "`status: running` means that no verdict is final but those marked decided_early: call get_run with the run_id."
 )
+REFUTE: Final = (
+    "Have N skeptics (3 by default) try to break one free-text claim about this repository, each from its own angle, at the same "
+    "time. They search and read the project with tools of their own, so no files need naming. Call it for one claim that has to be "
+    "looked for: that nothing else calls a function, that a change is complete, a conclusion of yours. For several checkable claims, "
+    "or where you know the files, call ollama_verify_claims; for what a command decides, run the command.\n"
+    "The claim, the reference, and whatever a skeptic chooses to read of the project (never what is named like a secret) are sent to "
+    "its model's host; the answer lists what left. It costs the operator's money, more than a jury does, and takes one to some minutes.\n"
+    "State one sentence that could be false, with its subject; a question or a fragment is refused. Leave your reasoning out.\n"
+    "Answer: `verdict` is HOLDS unless more than half of the skeptics refute, else REFUTED; each has `grounds` (evidence; default: it "
+    "could not verify; fault: it broke down) and a `reason`. `exit_status` 0 holds, 10 refuted on evidence, 20 undecided, 4 nothing "
+    "could be checked. It is supporting evidence, never proof. REFUTED: re-read what the reasons cite. Do not ask again until it "
+    "passes. `status: running` means that there is no verdict yet: call get_run with the run_id."
+)
 GET_RUN: Final = (
-    "Get a run by its run_id: blocks until something changes, at most wait_s (50) seconds, then gives the finished envelope, or what is "
-    "settled so far with `status: running`. Runs of earlier sessions are read from the operator's ledger. Sends nothing."
+    "Get a run by its run_id: blocks until something changes, at most wait_s (50) seconds, then gives the finished answer, or what is "
+    "settled so far with `status: running`. A jury's runs of earlier sessions are read from the operator's ledger; runs of "
+    "claim_verifier are not kept beyond this session. Sends nothing."
 )
 PROMPT_NAME: Final = "verify-my-last-answer"
 PROMPT: Final = """Check your last answer with claimjury before the user acts on it.
@@ -51,6 +65,7 @@ def instructions(loaded: Loaded) -> str:
         "claimjury gives a second opinion that an author cannot argue with: models of other vendors vote on your claims. "
         "Call ollama_verify_claims before you hand work over, or when a wrong claim would be costly; not for chat, opinions or plans. "
         f"The panel is {', '.join(chosen.panel)}. Each juror is sent your claims and the files that you name; nothing else is read. "
+        "For one claim that the repository has to be searched for, call claim_verifier: its skeptics read the project themselves. "
         "A long run answers with status running; poll get_run. A verdict is evidence, not proof: tell the user the counts, the "
         "standing and the dissent, never a bare CONFIRMED. NEEDS_REVIEW is an answer: follow agent_action. An error says what to do "
         "next; do not work around a refusal."

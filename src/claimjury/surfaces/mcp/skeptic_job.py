@@ -1,0 +1,132 @@
+"""A run of skeptics as a job. It is counted against the caps of the day, and not kept."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import anyio.to_thread
+
+from claimjury.errors import ClaimjuryError
+from claimjury.skeptics.plan import RefuteOptions, RefutePlan, plan_refute
+from claimjury.skeptics.refute import RefuteListeners, run_refute
+from claimjury.skeptics.result import RefuteResult, SkepticResult
+from claimjury.surfaces.keeping import Keeper, keeping
+from claimjury.surfaces.mcp.forms import RunningRefute
+from claimjury.surfaces.mcp.job import Job
+from claimjury.text import clean_line, clip
+
+__all__ = ["SkepticJob"]
+
+_MAX_SHOWN: Final = 200
+_WORDS: Final[Mapping[str, str]] = {
+    "--anyway attacks": "`anyway: true` attacks",
+    "--across": "`across`",
+    "--max-tokens": "`max_tokens`",
+    "--model": "`model`",
+    "(-n)": "(`n`)",
+    "raise -n": "raise `n`",
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class SkepticJob(Job):
+    """A run of skeptics.
+
+    Attributes:
+        caller_set_rules: Whether the caller chose who they are, or how many.
+    """
+
+    claim: str
+    options: RefuteOptions
+    caller_set_rules: bool = False
+    plan: RefutePlan | None = None
+    result: RefuteResult | None = None
+    skeptics: list[SkepticResult] = field(default_factory=list)
+    sends: list[str] = field(default_factory=list)
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended, one way or the other."""
+        return self.result is not None or self.error is not None
+
+    @property
+    def total(self) -> int:
+        """How many skeptics are asked."""
+        return self.plan.n if self.plan else 0
+
+    @property
+    def told(self) -> Sequence[str]:
+        """What to say of each skeptic that has ended."""
+        return [_came(one) for one in self.skeptics]
+
+    async def work(self) -> None:
+        """Do the run, counted against the caps of the day."""
+        with keeping(self.settings.settings) as keeper:
+            plan = await anyio.to_thread.run_sync(lambda: plan_refute(self.claim, **self.options))
+            self.plan = plan
+            # The engine names a run at its end, and a caller must be able to ask for it before.
+            self.run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
+            self.tell()
+            result = await run_refute(plan, self._listeners(keeper))
+            named = {"run_id": self.run_id, "warnings": (*self._marks, *result.warnings)}
+            self.result = result.model_copy(update=named)
+
+    @property
+    def _marks(self) -> tuple[str, ...]:
+        return ("caller_set_rules",) if self.caller_set_rules else ()
+
+    def _listeners(self, keeper: Keeper) -> RefuteListeners:
+        return RefuteListeners(
+            announce=self.sends.append,
+            on_skeptic=self._take,
+            stop=self.stop,
+            admit=keeper.admit,
+            settle=None if keeper.spending is None else keeper.spending.settle,
+        )
+
+    def _take(self, one: SkepticResult) -> None:
+        self.skeptics.append(one)
+        self.tell()
+
+    def answer(self) -> dict[str, Any]:
+        """Give the result of a run that ended, or which skeptics have ended of one that goes on.
+
+        Raises:
+            ClaimjuryError: It ended in an error.
+        """
+        if self.error is not None:
+            raise _in_words_of_tools(self.error)
+        return (self.result or self._so_far()).to_json()
+
+    def _so_far(self) -> RunningRefute:
+        ended = {one.place for one in self.skeptics}
+        return RunningRefute(
+            run_id=self.run_id,
+            status="running",
+            claim=self.plan.claim if self.plan else self.claim,
+            n=self.total,
+            skeptics=tuple(self.skeptics),
+            outstanding=tuple(place for place in range(1, self.total + 1) if place not in ended),
+            sends=tuple(self.sends),
+            warnings=(*self._marks, *(self.plan.warnings if self.plan else ())),
+            elapsed_ms=self.elapsed_ms,
+            next=f'Call get_run with run_id "{self.run_id}". There is no verdict before its status is not running.',
+        )
+
+
+def _came(one: SkepticResult) -> str:
+    word = "refutes" if one.refuted else "does not break it"
+    how = "" if one.grounds == "evidence" else f" ({one.grounds})"
+    return f"{one.place}. {one.angle} {word}{how}: {clip(clean_line(one.reason), _MAX_SHOWN)}"
+
+
+def _in_words_of_tools(error: ClaimjuryError) -> ClaimjuryError:
+    """Name the arguments of the tool where the engine names the command's options."""
+    for option, argument in _WORDS.items():
+        error.message = error.message.replace(option, argument)
+        error.hint = error.hint.replace(option, argument)
+    return error
