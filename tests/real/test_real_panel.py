@@ -55,9 +55,10 @@ async def test_a_panel_of_a_real_model_runs_end_to_end(result: Any, juror: Model
     assert (false.included, false.exclude_reason) == (False, "served_model_mismatch:smollm2:135m")
     assert result.weak
     assert {claim.verdict for claim in result.claims} <= {"NEEDS_REVIEW"}
-    # It gives one verdict to everything, and the run says so.
-    words = {juror.verdict for claim in result.claims for juror in claim.jurors}
-    assert len(words) == 1
+    # What it votes is chance; each vote is one of the three, on each claim.
+    words = [juror.verdict for claim in result.claims for juror in claim.jurors]
+    assert len(words) == CLAIMS
+    assert set(words) <= {"CONFIRMED", "REFUTED", "UNCERTAIN"}
     # Its tokens lie between what the exclusion for unseen evidence and the estimate of the window assume.
     sent = result.params.prompt_sha256 and result.egress[0].bytes // 2
     assert true.usage.tokens_in is not None
@@ -66,7 +67,7 @@ async def test_a_panel_of_a_real_model_runs_end_to_end(result: Any, juror: Model
     assert result.cost_source == "unknown"
 
 
-async def test_a_real_juror_that_votes_the_same_way_on_everything_makes_every_verdict_thin(
+async def test_a_real_juror_makes_every_verdict_thin_where_it_votes_the_same_way_on_everything(
     juror: ModelServer,
 ) -> None:
     write_evidence()
@@ -79,7 +80,10 @@ async def test_a_real_juror_that_votes_the_same_way_on_everything_makes_every_ve
     assert [seat.included for seat in run.panel] == [True, True, True]
     decided = [claim.standing for claim in run.claims if claim.standing is not None]
     assert decided
-    assert all("constant_voter" in (standing.reasons or ()) for standing in decided)
+    # What it votes is chance; whether that is the same on everything decides what the run says of it.
+    words = {juror.verdict for claim in run.claims for juror in claim.jurors if juror.model == SMOLLM}
+    constant = len(words) == 1
+    assert all(("constant_voter" in (standing.reasons or ())) == constant for standing in decided)
 
 
 async def test_a_run_that_is_stopped_in_the_middle_of_an_answer_ends_and_keeps_what_it_has() -> None:

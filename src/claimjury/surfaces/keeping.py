@@ -15,7 +15,6 @@ from claimjury.jury.result import VerifyResult
 from claimjury.ledger.asked_before import earlier_result, with_prior_runs
 from claimjury.ledger.reading import find_run, load_run, successor_of
 from claimjury.ledger.recorder import LedgerRecorder
-from claimjury.ledger.resuming import plan_again
 from claimjury.ledger.spending import Caps, Spending
 from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger, readable
 from claimjury.models.routes import Access
@@ -76,6 +75,8 @@ class Keeper:
         Raises:
             ClaimjuryError: There is no ledger, no such run, or it cannot go on.
         """
+        from claimjury.ledger.resuming import plan_again
+
         ledger = self._wanted()
         with readable(ledger):
             run_id = find_run(ledger, prefix)

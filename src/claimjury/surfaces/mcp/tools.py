@@ -10,7 +10,6 @@ import anyio
 
 from claimjury.errors import InvalidRequest, UnknownRun
 from claimjury.ledger.reading import find_run, load_run
-from claimjury.ledger.receipts import whole_result
 from claimjury.ledger.store import LedgerUnusable, open_ledger, readable
 from claimjury.report.envelope import envelope
 from claimjury.surfaces.mcp.arguments import (
@@ -102,6 +101,8 @@ class Tools:
         return job.answer()
 
     def _kept(self, run_id: str) -> dict[str, Any]:
+        from claimjury.ledger.receipts import whole_result
+
         if not self.floor.loaded.settings.save:
             raise UnknownRun(
                 f"This server has no run {clean_line(run_id)!r}, and the operator keeps none.",
