@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from claimjury.evidence.reference import Origin
@@ -9,6 +10,7 @@ from claimjury.jury.ballot import Dropped
 from claimjury.jury.standing import AgentAction, Standing, Why
 from claimjury.jury.tally import Confidence
 from claimjury.jury.votes import Severity, Verdict, Vote, VoteWord
+from claimjury.models.answers import Answer
 from claimjury.models.routes import Backend
 from claimjury.models.traits import Think
 from claimjury.values import Value
@@ -29,6 +31,7 @@ __all__ = [
     "SeatResult",
     "Usage",
     "VerifyResult",
+    "usage_of",
 ]
 
 UNTHINKING_TEMPERATURE: Final = 0.2
@@ -103,6 +106,20 @@ class Usage(Value):
 
     tokens_in: int | None = None
     tokens_out: int | None = None
+
+
+def usage_of(answers: Sequence[Answer]) -> Usage | None:
+    """Add up what hosts counted; a sum with an unknown part is unknown."""
+    usage = Usage(
+        tokens_in=_total([answer.prompt_tokens for answer in answers]),
+        tokens_out=_total([answer.output_tokens for answer in answers]),
+    )
+    return usage if answers and usage != Usage() else None
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known and len(known) == len(counts) else None
 
 
 class SeatResult(Value):

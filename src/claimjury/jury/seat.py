@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,8 +19,9 @@ from pydantic_ai.messages import (
 )
 
 from claimjury.errors import CallError
+from claimjury.jury.accounts import Account, cost_of, paused
 from claimjury.jury.ballot import Ballot, Dropped, read_ballot
-from claimjury.jury.budget import Purse, Spent, answer_cost
+from claimjury.jury.budget import Purse, Spent
 from claimjury.jury.connections import Juror
 from claimjury.jury.events import (
     Event,
@@ -34,7 +33,7 @@ from claimjury.jury.events import (
     SeatRetried,
 )
 from claimjury.jury.prompt import Prompt, correction
-from claimjury.jury.result import CostSource, SeatResult, Usage
+from claimjury.jury.result import SeatResult, usage_of
 from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer, CallFailure, OutOfBudget
 from claimjury.models.calls import Lane, Request, Watch, call
@@ -87,9 +86,12 @@ class SeatRun:
     exclude_reason: str | None = None
     detail: str | None = None
     result: SeatResult | None = None
-    _held: list[Spent] = field(default_factory=list)
+    _account: Account = field(init=False)
     _began: float = field(default_factory=time.monotonic)
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+    def __post_init__(self) -> None:
+        self._account = Account(self.purse, self.juror.route)
 
     async def run(self) -> None:
         """Ask within the time limit, then settle."""
@@ -257,48 +259,23 @@ class SeatRun:
             attempted=attempted,
             queued=lambda: self.emit(SeatQueued(model=model)),
             retrying=retrying,
-            pause=self._pause,
+            pause=lambda: paused(self._scope),
             may_ask=self._may_ask,
-            took=self._took,
+            took=self._account.took,
         )
 
     def _may_ask(self) -> bool:
         """Set the worst case of a call aside; the re-ask's prompt holds the first reply and a correction too."""
         again = sum(answer.output_tokens or 0 for answer in self.answers)
         worst = Spent(tokens=self.worst.tokens + again, cost_usd=self.worst.cost_usd)
-        if not self.purse.hold(worst):
-            return False
-        self._held.append(worst)
-        return True
-
-    def _took(self, outcome: Answer | CallError) -> None:
-        """Put what a call took in the place of its worst case. A refusal is not billed; a broken answer may be."""
-        held = self._held[-1]
-        if isinstance(outcome, CallError):
-            # A gateway may cut an answer that the host has made, and bills.
-            if outcome.status is not None and outcome.status < 500:
-                self.purse.settle(held, Spent(tokens=0, cost_usd=0.0))
-            return
-        counts = (outcome.prompt_tokens, outcome.output_tokens)
-        tokens = held.tokens if None in counts else sum(count or 0 for count in counts)
-        self.purse.settle(held, Spent(tokens=tokens, cost_usd=answer_cost(self.juror.route, outcome)[0]))
-
-    @contextmanager
-    def _pause(self) -> Iterator[None]:
-        """Stop this seat's clock: time in line is not the seat's."""
-        left = self._scope.deadline - anyio.current_time()
-        self._scope.deadline = math.inf
-        try:
-            yield
-        finally:
-            self._scope.deadline = anyio.current_time() + left
+        return self._account.hold(worst)
 
     def _as_result(self) -> SeatResult:
         included = self.exclude_reason is None
         ordered = tuple(self.votes[ident] for ident in self.ids if ident in self.votes)
         first = self.answers[0] if self.answers else None
         voteless = self.exclude_reason in ("no_valid_verdicts", "reply_truncated")
-        cost_usd, cost_source = self._cost()
+        cost_usd, cost_source = cost_of(self.juror.route, self.answers[self.replays :])
         route = self.juror.route
         return SeatResult(
             model=route.model,
@@ -311,7 +288,7 @@ class SeatRun:
             raw_sample=clean_line(first.text[:_SAMPLE]) if first and voteless else None,
             dropped=tuple(self.dropped) or None,
             excluded_votes=None if included else ordered or None,
-            usage=self._usage(),
+            usage=usage_of(self.answers),
             elapsed_ms=round((time.monotonic() - self._began) * 1000),
             attempts=self.attempts,
             reasked=self.reasked or None,
@@ -328,26 +305,3 @@ class SeatRun:
             cost_usd=cost_usd,
             cost_source=cost_source,
         )
-
-    def _cost(self) -> tuple[float | None, CostSource | None]:
-        """Add up what the answers cost; a sum with an unknown part is unknown. What runs here is not billed."""
-        billed = self.answers[self.replays :]
-        if self.juror.route.backend == "local" or not billed:
-            return None, None
-        costs = [answer_cost(self.juror.route, answer) for answer in billed]
-        amounts = [cost for cost, _ in costs if cost is not None]
-        if len(amounts) < len(costs):
-            return None, "unknown"
-        return sum(amounts), "reported" if {source for _, source in costs} == {"reported"} else "price_list"
-
-    def _usage(self) -> Usage | None:
-        spent = [answer.prompt_tokens for answer in self.answers]
-        made = [answer.output_tokens for answer in self.answers]
-        usage = Usage(tokens_in=_total(spent), tokens_out=_total(made))
-        return usage if self.answers and usage != Usage() else None
-
-
-def _total(counts: Sequence[int | None]) -> int | None:
-    """Add what was reported; a sum with an unknown part is unknown."""
-    known = [count for count in counts if count is not None]
-    return sum(known) if known and len(known) == len(counts) else None

@@ -11,7 +11,7 @@ from typing import Any, Final, get_args
 
 from claimjury.errors import CallCode
 from claimjury.jury.ballot import Dropped, read_ballot
-from claimjury.jury.result import Usage
+from claimjury.jury.result import usage_of
 from claimjury.jury.votes import Vote
 from claimjury.ledger.receipt_form import BYTES_PER_TOKEN, MIN_SEEN_SHARE, Receipt, SeatRow
 from claimjury.ledger.reseating import BARRED, expected_family
@@ -181,7 +181,7 @@ def _expected(seat: SeatRow, answers: Sequence[Answer], reading: _Reading) -> di
         "dropped": reading.dropped or None,
         "reasked": reading.reasked or None,
         "truncated": any(answer.truncated for answer in answers) or None,
-        "usage": _usage(answers),
+        "usage": usage_of(answers),
         "request_id": first.request_id if first else None,
         "fingerprint": first.fingerprint if first else None,
     }
@@ -206,17 +206,3 @@ def _cost_follows(seat: SeatRow) -> bool:
         return bool(known) and len(known) == len(costs) and seat.cost_usd in billed
     free = seat.backend == "local" or bool(seat.replayed)
     return free or not known or len(known) < len(costs)
-
-
-def _usage(answers: Sequence[Answer]) -> Usage | None:
-    usage = Usage(
-        tokens_in=_total([answer.prompt_tokens for answer in answers]),
-        tokens_out=_total([answer.output_tokens for answer in answers]),
-    )
-    return usage if answers and usage != Usage() else None
-
-
-def _total(counts: Sequence[int | None]) -> int | None:
-    """Add what was reported; a sum with an unknown part is unknown."""
-    known = [count for count in counts if count is not None]
-    return sum(known) if known and len(known) == len(counts) else None

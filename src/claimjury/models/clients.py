@@ -9,10 +9,10 @@ from typing import Any, Final, TypeVar
 
 import httpx2
 
-from claimjury.errors import ConfigInvalid
+from claimjury.errors import CallError, ConfigInvalid
 from claimjury.text import clean_line, clip
 
-__all__ = ["AGENT", "TIMEOUT", "EgressMeter", "authorities", "readable_client"]
+__all__ = ["AGENT", "TIMEOUT", "EgressMeter", "authorities", "read_whole", "readable_client"]
 
 # A model may think for minutes before its first byte; the seat's own time limit covers reading.
 TIMEOUT: Final = httpx2.Timeout(connect=20.0, read=None, write=120.0, pool=None)
@@ -77,3 +77,21 @@ def readable_client(make: Callable[[], Client]) -> Client:
             f"A proxy of the environment cannot be used: {clip(clean_line(str(error)), 120)}.",
             hint="HTTPS_PROXY looks like http://proxy.example:3128.",
         ) from error
+
+
+async def read_whole(response: httpx2.Response, host: str, *, limit: int) -> bytes:
+    """Give the body of a response of `host`, of at most `limit` bytes once unpacked.
+
+    Raises:
+        CallError: RESPONSE_TOO_LARGE; the rest was not read.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.aiter_bytes():
+        size += len(chunk)
+        if size > limit:
+            raise CallError(
+                "RESPONSE_TOO_LARGE", f"The reply of {host} is over {limit:,} bytes; the rest was not read."
+            )
+        chunks.append(chunk)
+    return b"".join(chunks)

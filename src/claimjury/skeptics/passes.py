@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -22,12 +20,13 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.tools import ToolDefinition
 
-from claimjury.errors import CallError
 from claimjury.evidence.window import estimate_tokens
-from claimjury.jury.budget import Purse, Spent, answer_cost, call_worst
+from claimjury.jury.accounts import Account, paused
+from claimjury.jury.budget import Purse, call_worst
 from claimjury.jury.connections import Juror
 from claimjury.jury.prompt import Prompt
 from claimjury.jury.result import JurorParams
+from claimjury.jury.seat import BYTES_PER_TOKEN, MIN_SEEN_SHARE
 from claimjury.models.answers import Answer, CallFailure, OutOfBudget, ToolCall
 from claimjury.models.calls import Lane, Request, Turn, Watch, converse
 from claimjury.models.served import served_model_fault
@@ -48,8 +47,6 @@ _NO_TOOLS: Final = re.compile(
 )
 _NOT_RUN: Final = "This call was not run."
 _TOO_MANY: Final = ToolReply(text="Not run: too many at once.", failed=True, looked=())
-_MIN_SEEN_SHARE: Final = 0.4
-_BYTES_PER_TOKEN: Final = 4
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,8 +87,11 @@ class Pass:
     _bytes: int = 0
     _tokens: int = 0
     _closing: bool = False
-    _held: list[Spent] = field(default_factory=list)
+    _account: Account = field(init=False)
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+    def __post_init__(self) -> None:
+        self._account = Account(self.purse, self.juror.route)
 
     async def run(self) -> None:
         """Ask until there is a verdict, a fault, or no time."""
@@ -183,7 +183,7 @@ class Pass:
             return _fault(f"the answer was not of the model that was asked ({fault})")
         if answer.prompt_tokens is not None:
             self._tokens += answer.prompt_tokens + (answer.output_tokens or 0)
-            if answer.prompt_tokens < _MIN_SEEN_SHARE * self._bytes / _BYTES_PER_TOKEN:
+            if answer.prompt_tokens < MIN_SEEN_SHARE * self._bytes / BYTES_PER_TOKEN:
                 return _fault("the host counted far fewer tokens than were sent: it cut the context")
         else:
             self._tokens += estimate_tokens(self._bytes) + self.params.num_predict
@@ -248,34 +248,16 @@ class Pass:
         def attempted(change: int) -> None:
             self.attempts += change
 
-        return Watch(attempted=attempted, pause=self._pause, may_ask=self._may_ask, took=self._took)
+        return Watch(
+            attempted=attempted,
+            pause=lambda: paused(self._scope),
+            may_ask=self._may_ask,
+            took=self._account.took,
+        )
 
     def _may_ask(self) -> bool:
         worst = call_worst(self.juror.route, self._bytes, self.params)
-        if not self.purse.hold(worst):
-            return False
-        self._held.append(worst)
-        return True
-
-    def _took(self, outcome: Answer | CallError) -> None:
-        held = self._held[-1]
-        if isinstance(outcome, CallError):
-            if outcome.status is not None and outcome.status < 500:
-                self.purse.settle(held, Spent(tokens=0, cost_usd=0.0))
-            return
-        counts = (outcome.prompt_tokens, outcome.output_tokens)
-        tokens = held.tokens if None in counts else sum(count or 0 for count in counts)
-        self.purse.settle(held, Spent(tokens=tokens, cost_usd=answer_cost(self.juror.route, outcome)[0]))
-
-    @contextmanager
-    def _pause(self) -> Iterator[None]:
-        """Stop its clock: time in a host's queue is not its own."""
-        left = self._scope.deadline - anyio.current_time()
-        self._scope.deadline = math.inf
-        try:
-            yield
-        finally:
-            self._scope.deadline = anyio.current_time() + left
+        return self._account.hold(worst)
 
 
 def _sent_again(answer: Answer) -> int:

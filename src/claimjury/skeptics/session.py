@@ -12,12 +12,13 @@ from typing import Final
 import anyio
 from pydantic_ai.tools import ToolDefinition
 
-from claimjury.jury.budget import Purse, answer_cost
+from claimjury.jury.accounts import cost_of
+from claimjury.jury.budget import Purse
 from claimjury.jury.connections import Connections
 from claimjury.jury.lookup import Facts, look_up, refuse_stubs
 from claimjury.jury.panel import cut_short
 from claimjury.jury.plan import refuse_overflow, seat_params
-from claimjury.jury.result import CostSource, EgressRow, RunStatus, Usage
+from claimjury.jury.result import EgressRow, RunStatus, usage_of
 from claimjury.models.traits import DEFAULT_WINDOW
 from claimjury.skeptics.angles import angle_of
 from claimjury.skeptics.block import THRESHOLD, Block, Skeptic, render_block
@@ -137,7 +138,7 @@ class _Session:
 
     def _as_result(self, one: Pass) -> SkepticResult:
         route, finding = one.juror.route, one.finding or Finding(refuted=True, grounds="fault", reason="")
-        cost_usd, cost_source = _cost(one)
+        cost_usd, cost_source = cost_of(route, one.answers)
         return SkepticResult(
             place=one.place,
             angle=angle_of(one.place).name,
@@ -159,7 +160,7 @@ class _Session:
             tools=bool(one.tools),
             rounds=one.rounds,
             attempts=one.attempts,
-            usage=_usage(one),
+            usage=usage_of(one.answers),
             cost_usd=cost_usd,
             cost_source=cost_source,
             elapsed_ms=round(((one.ended or time.monotonic()) - one.began) * 1000),
@@ -269,26 +270,3 @@ def _warnings(skeptics: Sequence[SkepticResult]) -> tuple[str, ...]:
     ]
     toolless = dict.fromkeys(f"no_tools:{one.model}" for one in skeptics if not one.tools)
     return (*missing, *toolless)
-
-
-def _usage(one: Pass) -> Usage | None:
-    spent = [answer.prompt_tokens for answer in one.answers]
-    made = [answer.output_tokens for answer in one.answers]
-    usage = Usage(tokens_in=_total(spent), tokens_out=_total(made))
-    return usage if one.answers and usage != Usage() else None
-
-
-def _total(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known and len(known) == len(counts) else None
-
-
-def _cost(one: Pass) -> tuple[float | None, CostSource | None]:
-    """Add up what the answers cost; a sum with an unknown part is unknown."""
-    if one.juror.route.backend == "local" or not one.answers:
-        return None, None
-    costs = [answer_cost(one.juror.route, answer) for answer in one.answers]
-    amounts = [cost for cost, _ in costs if cost is not None]
-    if len(amounts) < len(costs):
-        return None, "unknown"
-    return sum(amounts), "reported" if {source for _, source in costs} == {"reported"} else "price_list"

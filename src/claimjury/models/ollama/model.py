@@ -15,6 +15,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from claimjury.errors import CallError
 from claimjury.models.answers import Answer
+from claimjury.models.clients import read_whole
 from claimjury.models.failures import status_failure, transport_failure
 from claimjury.models.hosts import Host
 from claimjury.models.marks import SCRIPTED_HEADER
@@ -127,7 +128,7 @@ class OllamaModel(Model[httpx2.AsyncClient]):
         headers = {"Content-Type": "application/json"}
         try:
             async with self._client.stream("POST", "/api/chat", content=body, headers=headers) as response:
-                reply = await self._read(response)
+                reply = await read_whole(response, self._host.host, limit=MAX_REPLY_BYTES)
                 if response.status_code == 200:
                     answer = read_reply(
                         reply, host=self._host, content_type=response.headers.get("content-type", "")
@@ -142,16 +143,3 @@ class OllamaModel(Model[httpx2.AsyncClient]):
             raise CallError(
                 "BAD_RESPONSE", f"The reply of {self._host.host} cannot be read: {error}."
             ) from error
-
-    async def _read(self, response: httpx2.Response) -> bytes:
-        chunks: list[bytes] = []
-        size = 0
-        async for chunk in response.aiter_bytes():
-            size += len(chunk)
-            if size > MAX_REPLY_BYTES:
-                raise CallError(
-                    "RESPONSE_TOO_LARGE",
-                    f"The reply of {self._host.host} is over {MAX_REPLY_BYTES:,} bytes; the rest was not read.",
-                )
-            chunks.append(chunk)
-        return b"".join(chunks)

@@ -14,7 +14,7 @@ from typing import Any, Final
 import httpx2
 
 from claimjury.errors import CallError
-from claimjury.models.clients import AGENT, TIMEOUT, EgressMeter, authorities, readable_client
+from claimjury.models.clients import AGENT, TIMEOUT, EgressMeter, authorities, read_whole, readable_client
 from claimjury.models.hosts import Host
 
 __all__ = ["MAX_REPLY_BYTES", "Captured", "Exchange", "WitnessClient", "open_witness"]
@@ -86,7 +86,7 @@ class WitnessClient(httpx2.AsyncClient):
             raise Captured(str(request.url), request.content)
         response = await super().send(request, **{**options, "stream": True, "follow_redirects": False})
         try:
-            body = await self._read(response)
+            body = await read_whole(response, self._host.host, limit=MAX_REPLY_BYTES)
         finally:
             await response.aclose()
         headers = {name.lower(): value for name, value in response.headers.items()}
@@ -115,19 +115,6 @@ class WitnessClient(httpx2.AsyncClient):
             if foreign or name not in _KEPT:
                 del request.headers[name]
         request.headers["user-agent"] = AGENT
-
-    async def _read(self, response: httpx2.Response) -> bytes:
-        chunks: list[bytes] = []
-        size = 0
-        async for chunk in response.aiter_bytes():
-            size += len(chunk)
-            if size > MAX_REPLY_BYTES:
-                raise CallError(
-                    "RESPONSE_TOO_LARGE",
-                    f"The reply of {self._host.host} is over {MAX_REPLY_BYTES:,} bytes; the rest was not read.",
-                )
-            chunks.append(chunk)
-        return b"".join(chunks)
 
 
 def _readable(body: bytes) -> bytes:
