@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import platformdirs
 
@@ -20,9 +20,11 @@ from claimjury.jury.verify import VerifyOptions
 from claimjury.models.names import named_by_host
 from claimjury.settings.load import Loaded
 from claimjury.skeptics.limits import DEFAULT_SKEPTICS
-from claimjury.skeptics.plan import RefuteOptions
 from claimjury.surfaces.mcp.arguments import RefuteArguments, VerifyArguments
 from claimjury.text import clean_line, clip
+
+if TYPE_CHECKING:
+    from claimjury.skeptics.plan import RefuteOptions
 
 __all__ = ["DEADLINE_S", "Floor", "find_root"]
 
@@ -84,6 +86,8 @@ class Floor:
             InvalidRequest: It asks for more than the operator allows, or there is no project.
             SourceDenied: The claim or the reference is a secret.
         """
+        from claimjury.skeptics.plan import RefuteOptions
+
         self._refuse_secrets({"The claim": asked.claim}, asked.reference)
         own = self.loaded.settings
         if not self.roots:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import anyio
 import anyio.abc
 
 from claimjury.jury.verify import VerifyOptions
 from claimjury.settings.load import Loaded
-from claimjury.skeptics.plan import RefuteOptions
 from claimjury.surfaces.mcp.job import Job
 from claimjury.surfaces.mcp.jury_job import JuryJob
-from claimjury.surfaces.mcp.skeptic_job import SkepticJob
+
+if TYPE_CHECKING:
+    from claimjury.skeptics.plan import RefuteOptions
 
 __all__ = ["SAVE_S", "Jobs"]
 
@@ -61,6 +62,8 @@ class Jobs:
 
     def attack(self, claim: str, options: RefuteOptions, *, caller_set_rules: bool) -> Job:
         """Start a run of skeptics."""
+        from claimjury.surfaces.mcp.skeptic_job import SkepticJob
+
         job = SkepticJob(
             settings=self._settings, claim=claim, options=options, caller_set_rules=caller_set_rules
         )

@@ -32,8 +32,7 @@ from mcp_types import (
 )
 
 from claimjury.errors import ClaimjuryError, InternalError
-from claimjury.surfaces.mcp.arguments import GetRunArguments, RefuteArguments, VerifyArguments
-from claimjury.surfaces.mcp.forms import jury_schema, run_schema, skeptics_schema
+from claimjury.surfaces.mcp.schemas import ToolSchemas, tool_schemas
 from claimjury.surfaces.mcp.tools import Progress, Tools
 from claimjury.surfaces.mcp.words import GET_RUN, PROMPT, PROMPT_NAME, REFUTE, VERIFY, instructions
 from claimjury.text import clean_line, safe_json
@@ -90,40 +89,26 @@ def _offers(tools: Tools) -> list[_Offer]:
     async def get_run(given: Mapping[str, Any], _context: Context) -> dict[str, Any]:
         return await tools.get_run(given)
 
+    named = {
+        "ollama_verify_claims": ("Verify claims with a jury of other vendors' models", VERIFY, verify),
+        "claim_verifier": ("Have skeptics try to break one claim about the repository", REFUTE, refute),
+        "get_run": ("Get a run", GET_RUN, get_run),
+    }
+    schemas = tool_schemas()
     return [
-        _Offer(
-            call=verify,
-            tool=_tool(
-                "ollama_verify_claims",
-                "Verify claims with a jury of other vendors' models",
-                VERIFY,
-                (VerifyArguments.model_json_schema(), jury_schema()),
-            ),
-        ),
-        _Offer(
-            call=refute,
-            tool=_tool(
-                "claim_verifier",
-                "Have skeptics try to break one claim about the repository",
-                REFUTE,
-                (RefuteArguments.model_json_schema(), skeptics_schema()),
-            ),
-        ),
-        _Offer(
-            call=get_run,
-            tool=_tool("get_run", "Get a run", GET_RUN, (GetRunArguments.model_json_schema(), run_schema())),
-        ),
+        _Offer(call=call, tool=_tool(name, title, description, schemas[name]))
+        for name, (title, description, call) in named.items()
     ]
 
 
-def _tool(name: str, title: str, description: str, schemas: tuple[dict[str, Any], dict[str, Any]]) -> Tool:
-    """Give a tool that changes nothing and asks hosts elsewhere; the schemas are those of input and output."""
+def _tool(name: str, title: str, description: str, schemas: ToolSchemas) -> Tool:
+    """Give a tool that changes nothing and asks hosts elsewhere."""
     return Tool(
         name=name,
         title=title,
         description=description,
-        input_schema=schemas[0],
-        output_schema=schemas[1],
+        input_schema=schemas.takes,
+        output_schema=schemas.answers,
         annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True, destructive_hint=False),
     )
 

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import anyio.to_thread
 
@@ -15,11 +15,11 @@ from claimjury.skeptics.plan import RefuteOptions, RefutePlan, plan_refute
 from claimjury.skeptics.refute import RefuteListeners, run_refute
 from claimjury.skeptics.result import RefuteResult, SkepticResult
 from claimjury.surfaces.keeping import Keeper, keeping
-from claimjury.surfaces.mcp.forms import RunningRefute
 from claimjury.surfaces.mcp.job import Job
 from claimjury.text import clean_line, clip
+from claimjury.values import Value
 
-__all__ = ["SkepticJob"]
+__all__ = ["RunningRefute", "SkepticJob"]
 
 _MAX_SHOWN: Final = 200
 _WORDS: Final[Mapping[str, str]] = {
@@ -30,6 +30,29 @@ _WORDS: Final[Mapping[str, str]] = {
     "(-n)": "(`n`)",
     "raise -n": "raise `n`",
 }
+
+
+class RunningRefute(Value):
+    """A run of skeptics that goes on: it has no verdict yet, for each one that is outstanding may change it.
+
+    Attributes:
+        n: How many there are.
+        skeptics: Those that ended.
+        outstanding: The places of the others, counted from 1.
+        sends: What was said to leave. How many bytes left is in the result of the finished run.
+        next: What to do now.
+    """
+
+    run_id: str
+    status: Literal["running"]
+    claim: str
+    n: int
+    skeptics: tuple[SkepticResult, ...]
+    outstanding: tuple[int, ...]
+    sends: tuple[str, ...]
+    warnings: tuple[str, ...]
+    elapsed_ms: int
+    next: str
 
 
 @dataclass(slots=True, kw_only=True)
