@@ -238,12 +238,15 @@ async def test_a_long_run_of_skeptics_answers_in_time_with_those_that_ended_and_
     assert (last["status"], last["verdict"], last["run_id"]) == ("complete", "HOLDS", first["run_id"])
 
 
-async def test_a_run_of_skeptics_is_not_kept_beyond_its_server() -> None:
+async def test_a_later_server_gives_the_run_of_an_earlier_one_with_the_mark_of_its_caller() -> None:
     with ScriptedOllama({MODEL: HOLDS}) as server:
         async with client_of(server) as client:
-            answer = answer_of(await client.call_tool(TOOL, {"claim": CLAIM}))
+            answer = answer_of(await client.call_tool(TOOL, {"claim": CLAIM, "n": 2}))
         async with client_of(server) as client:
-            text = refusal_of(await client.call_tool("get_run", {"run_id": answer["run_id"]}))
+            later = answer_of(await client.call_tool("get_run", {"run_id": answer["run_id"]}))
+            text = refusal_of(await client.call_tool("get_run", {"run_id": "20260101T000000-00000000"}))
+    assert later == answer
+    assert "caller_set_rules" in later["warnings"]
     assert text.startswith("UNKNOWN_RUN: ")
 
 
@@ -323,4 +326,4 @@ async def test_the_schema_of_the_arguments_is_strict_and_says_when_to_use_the_to
     }
     for word in ("ollama_verify_claims", "one free-text claim", "never proof", "costs"):
         assert word in (tools[TOOL].description or "")
-    assert "claim_verifier are not kept" in (tools["get_run"].description or "")
+    assert "earlier sessions are read from the operator's ledger" in (tools["get_run"].description or "")

@@ -151,7 +151,7 @@ def test_what_is_not_to_be_read_is_refused_with_a_reason(path: str, said: str) -
     assert text.startswith(said)
     assert "SECRET" not in text
     assert str(Path.cwd()) not in text
-    assert not Toolbox(Path()).line_exists(path, 1)
+    assert Toolbox(Path()).lines_of(path) == 0
 
 
 def test_a_device_that_lies_in_the_root_is_refused() -> None:
@@ -189,12 +189,11 @@ def test_a_file_over_the_limit_is_refused() -> None:
     )
 
 
-def test_a_citation_exists_where_its_line_does() -> None:
+def test_a_file_that_is_not_there_has_no_line_that_could_be_cited() -> None:
     write("a.txt", "1\n2")
     toolbox = Toolbox(Path())
 
-    assert [line for line in range(-1, 5) if toolbox.line_exists("a.txt", line)] == [1, 2]
-    assert not toolbox.line_exists("absent.txt", 1)
+    assert (toolbox.lines_of("a.txt"), toolbox.lines_of("absent.txt")) == (2, 0)
 
 
 def test_a_home_or_a_whole_disk_is_never_the_root() -> None:

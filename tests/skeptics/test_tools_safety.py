@@ -127,7 +127,7 @@ def test_the_tree_is_the_same_after_every_tool_was_asked_for_everything(box: Too
             for field in fields:
                 box.call(tool.name, {**WORKING[tool.name], field: value})
         assert not box.call(tool.name, WORKING[tool.name]).failed
-    box.line_exists("src/a.py", 1)
+    box.lines_of("src/a.py")
 
     assert picture(home) == before
 

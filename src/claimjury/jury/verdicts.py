@@ -28,7 +28,7 @@ from claimjury.jury.result import (
 )
 from claimjury.jury.votes import Vote
 
-__all__ = ["Heard", "Outcome", "conclude"]
+__all__ = ["Heard", "Outcome", "conclude", "evidence_rows", "reference_row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +88,8 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
         weak=weak,
         prompt_version=PROMPT_VERSION,
         params=_params(plan, outcome.jurors),
-        evidence=tuple(_evidence(plan)),
-        reference=_reference(plan),
+        evidence=tuple(evidence_rows(plan)),
+        reference=reference_row(plan),
         egress=tuple(_egress(plan, outcome)),
         scripted=True if outcome.scripted else None,
         local=True if any(seat.local and seat.included for seat in seats) else None,
@@ -175,7 +175,8 @@ def _params(plan: Plan, jurors: Mapping[str, JurorParams]) -> Params:
     )
 
 
-def _evidence(plan: Plan) -> list[EvidenceRow]:
+def evidence_rows(plan: Plan) -> list[EvidenceRow]:
+    """Give the sources as they are sent."""
     return [_evidence_row(source) for source in plan.sources]
 
 
@@ -195,7 +196,8 @@ def _evidence_row(source: Source) -> EvidenceRow:
     )
 
 
-def _reference(plan: Plan) -> ReferenceRow | None:
+def reference_row(plan: Plan) -> ReferenceRow | None:
+    """Give the reference as it is sent."""
     reference = plan.request.reference
     if reference is None:
         return None

@@ -8,7 +8,9 @@ from typing import Final, Literal
 from claimjury.text import clean_line, clip
 from claimjury.values import Value
 
-__all__ = ["Step", "guarded_step", "make_step"]
+__all__ = ["CheckReport", "Outcome", "Step", "guarded_step", "make_step"]
+
+Outcome = Literal["valid", "scripted", "unverified_host", "invalid"]
 
 _SHOWN: Final = 600
 
@@ -25,6 +27,30 @@ class Step(Value):
     name: str
     state: Literal["fits", "does_not_fit", "not_checked"]
     detail: str | None = None
+
+
+class CheckReport(Value):
+    """What a check of a receipt came to.
+
+    Attributes:
+        outcome: `valid`; `scripted` or `unverified_host` (it fits, and is no record of verified models); `invalid`.
+        run_id: Of the run, as the receipt says; absent where it does not have the form of one.
+        host: That was asked, likewise.
+        receipt_sha256: The hash to compare with one that was kept elsewhere.
+        steps: What was checked, in order.
+    """
+
+    outcome: Outcome
+    run_id: str | None = None
+    host: str | None = None
+    receipt_sha256: str | None = None
+    steps: tuple[Step, ...]
+
+    @property
+    def first_fault(self) -> str:
+        """The first thing that does not fit, as a sentence; empty where everything does."""
+        faults = (step.detail or step.name for step in self.steps if step.state == "does_not_fit")
+        return next(faults, "")
 
 
 def make_step(name: str, faults: Iterable[str], *, unchecked: str = "") -> Step:

@@ -7,27 +7,33 @@ what the host reported, verdicts from votes. The first thing that does not fit i
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final
 
 from pydantic import ValidationError
 
 from claimjury.errors import InvalidRequest
 from claimjury.jury.counting import Seated, Sent, count_claims, seats_are_weak
-from claimjury.ledger.check_steps import Step, guarded_step, make_step
-from claimjury.ledger.folder import Changed, changes, checked_folder, find_reference, source_faults
+from claimjury.ledger.check_steps import CheckReport, Outcome, Step, guarded_step, make_step
+from claimjury.ledger.folder import Changed, changes, checked_folder, evidence_step
+from claimjury.ledger.receipt_files import (
+    MAX_RECEIPT,
+    ReceiptFile,
+    canonical_faults,
+    hash_faults,
+    misfit,
+    no_receipt,
+    parse_receipt,
+)
 from claimjury.ledger.receipt_form import (
     SCHEMA,
     THRESHOLDS,
     Receipt,
-    canonical,
-    manifest_of,
     text_sha256,
-    whole_sha256,
 )
+from claimjury.ledger.refute_checking import check_refutation, read_refutation
+from claimjury.ledger.refute_receipt_form import REFUTE_SCHEMA
 from claimjury.ledger.reprompting import prompt_step
 from claimjury.ledger.rereading import case_of, seat_faults
 from claimjury.ledger.reseating import seating_faults
@@ -35,52 +41,25 @@ from claimjury.models.providers import is_built_in
 from claimjury.text import clean_line
 from claimjury.values import Value
 
-__all__ = ["NOT_PROVEN", "PROVEN", "CheckReport", "Outcome", "check_receipt", "read_receipt", "stale_sources"]
+__all__ = [
+    "MAX_RECEIPT",
+    "NOT_PROVEN",
+    "PROVEN",
+    "CheckReport",
+    "Outcome",
+    "check_receipt",
+    "read_receipt",
+    "stale_sources",
+]
 
-Outcome = Literal["valid", "scripted", "unverified_host", "invalid"]
 PROVEN: Final = (
-    "What it shows: to whoever kept its hash elsewhere, that nothing in it was changed since. And that the votes "
-    "follow from the raw replies, the exclusions from what the host reported, and the verdicts from the votes."
+    "What it shows: to whoever kept its hash elsewhere, that nothing in it was changed since. And that votes and "
+    "findings follow from the raw replies, exclusions from what the host reported, and verdicts from votes or findings."
 )
 NOT_PROVEN: Final = (
     "What it does not show: that a model said this. Whoever holds a receipt can make another whole one; a signature "
     "says whose it is."
 )
-MAX_RECEIPT: Final = 64_000_000
-"""Bytes."""
-_FORM: Final = re.compile(r"claimjury-receipt/v[0-9]{1,9}")
-
-
-class CheckReport(Value):
-    """What a check of a receipt came to.
-
-    Attributes:
-        outcome: `valid`; `scripted` or `unverified_host` (it fits, and is no record of verified models); `invalid`.
-        run_id: Of the run, as the receipt says; absent where it does not have the form of one.
-        host: That was asked, likewise.
-        receipt_sha256: The hash to compare with one that was kept elsewhere.
-        steps: What was checked, in order.
-    """
-
-    outcome: Outcome
-    run_id: str | None = None
-    host: str | None = None
-    receipt_sha256: str | None = None
-    steps: tuple[Step, ...]
-
-    @property
-    def first_fault(self) -> str:
-        """The first thing that does not fit, as a sentence; empty where everything does."""
-        faults = (step.detail or step.name for step in self.steps if step.state == "does_not_fit")
-        return next(faults, "")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """A receipt as it was read: its bytes, and its JSON."""
-
-    data: bytes
-    parts: dict[str, Any]
 
 
 def check_receipt(data: bytes, *, evidence: Path | None = None) -> CheckReport:
@@ -96,12 +75,15 @@ def check_receipt(data: bytes, *, evidence: Path | None = None) -> CheckReport:
         ConfigInvalid: The folder is none.
     """
     folder = None if evidence is None else checked_folder(evidence)
-    parts = _parsed(data)
+    file = parse_receipt(data)
+    if file.form == REFUTE_SCHEMA:
+        return check_refutation(file, folder)
+    _refuse_newer(file)
     try:
         receipt = Receipt.model_validate_json(data)
     except ValidationError as error:
-        return CheckReport(outcome="invalid", steps=(make_step("form", [_misfit(error)]),))
-    steps = tuple(_steps(_Read(data=data, parts=parts), receipt, folder))
+        return CheckReport(outcome="invalid", steps=(make_step("form", [misfit(error, SCHEMA)]),))
+    steps = tuple(_steps(file, receipt, folder))
     return CheckReport(
         outcome=_outcome(receipt, steps),
         run_id=clean_line(receipt.run.run_id),
@@ -112,16 +94,24 @@ def check_receipt(data: bytes, *, evidence: Path | None = None) -> CheckReport:
 
 
 def read_receipt(data: bytes) -> Receipt:
-    """Give a receipt by its form alone, unchecked.
+    """Give a receipt of a jury by its form alone, unchecked.
 
     Raises:
         InvalidRequest: It does not have it.
     """
-    _parsed(data)
+    _refuse_newer(parse_receipt(data))
     try:
         return Receipt.model_validate_json(data)
     except ValidationError as error:
-        raise _no_receipt(_misfit(error)) from error
+        raise no_receipt(misfit(error, SCHEMA)) from error
+
+
+def _refuse_newer(file: ReceiptFile) -> None:
+    if file.form != SCHEMA:
+        raise InvalidRequest(
+            f"The receipt is of the form {file.form}; this claimjury knows {SCHEMA} and {REFUTE_SCHEMA}.",
+            hint="It was made by a newer claimjury: upgrade.",
+        )
 
 
 def stale_sources(data: bytes, folder: Path) -> list[Changed]:
@@ -131,36 +121,9 @@ def stale_sources(data: bytes, folder: Path) -> list[Changed]:
         InvalidRequest: It is no receipt.
         ConfigInvalid: The folder is none.
     """
-    return list(changes(read_receipt(data).evidence, checked_folder(folder)))
-
-
-def _parsed(data: bytes) -> dict[str, Any]:
-    if len(data) > MAX_RECEIPT:
-        raise _no_receipt(f"It has {len(data):,} bytes, and none is so large.")
-    try:
-        parts = json.loads(data.decode())
-    except (ValueError, RecursionError) as error:
-        raise _no_receipt("It is not JSON.") from error
-    form = parts.get("schema") if isinstance(parts, dict) else None
-    if not isinstance(form, str) or not _FORM.fullmatch(form):
-        raise _no_receipt("It does not say that it is one.")
-    if form != SCHEMA:
-        raise InvalidRequest(
-            f"The receipt is of the form {form}; this claimjury knows {SCHEMA}.",
-            hint="It was made by a newer claimjury: upgrade.",
-        )
-    return dict(parts)
-
-
-def _no_receipt(why: str) -> InvalidRequest:
-    return InvalidRequest(
-        f"This is no receipt. {why}", hint="`claimjury runs export ID --receipt FILE` makes one."
-    )
-
-
-def _misfit(error: ValidationError) -> str:
-    place = ".".join(map(str, error.errors(include_input=False, include_url=False)[0]["loc"]))
-    return f"`{place}` does not have the form of {SCHEMA}."
+    file = parse_receipt(data)
+    receipt = read_refutation(file) if file.form == REFUTE_SCHEMA else read_receipt(data)
+    return list(changes(receipt.evidence, checked_folder(folder)))
 
 
 def _outcome(receipt: Receipt, steps: Iterable[Step]) -> Outcome:
@@ -171,34 +134,20 @@ def _outcome(receipt: Receipt, steps: Iterable[Step]) -> Outcome:
     return "unverified_host" if receipt.unverified_host else "valid"
 
 
-def _steps(read: _Read, receipt: Receipt, folder: Path | None) -> Iterator[Step]:
+def _steps(file: ReceiptFile, receipt: Receipt, folder: Path | None) -> Iterator[Step]:
     checks: dict[str, Callable[[], Iterable[str]]] = {
-        "canonical JSON": lambda: _canonical_faults(read, receipt),
-        "manifest": lambda: _manifest_faults(read),
+        "canonical JSON": lambda: canonical_faults(file, receipt),
+        "manifest": lambda: hash_faults(file),
         "hashes of claims and replies": lambda: _text_faults(receipt),
         "rules": lambda: _rule_faults(receipt),
     }
     for name, check in checks.items():
         yield guarded_step(name, check)
-    yield _evidence_step(receipt, folder)
+    yield evidence_step(receipt.evidence, folder)
     yield prompt_step(receipt, folder)
     yield guarded_step("seats: votes from replies", lambda: _seat_faults(receipt))
     yield guarded_step("verdicts from votes", lambda: _verdict_faults(receipt))
     yield guarded_step("flags", lambda: _flag_faults(receipt))
-
-
-def _canonical_faults(read: _Read, receipt: Receipt) -> Iterator[str]:
-    if canonical(receipt.to_json()) != read.data:
-        yield "The file is not the canonical JSON (RFC 8785) of what it says."
-
-
-def _manifest_faults(read: _Read) -> Iterator[str]:
-    expected, said = manifest_of(read.parts), read.parts["manifest"]
-    for name in dict.fromkeys([*expected, *said]):
-        if expected.get(name) != said.get(name):
-            yield f"The hash of `{name}` is not the one in the manifest."
-    if whole_sha256(read.parts) != read.parts["receipt_sha256"]:
-        yield "`receipt_sha256` is not the hash of the receipt."
 
 
 def _text_faults(receipt: Receipt) -> Iterator[str]:
@@ -224,25 +173,6 @@ def _rule_faults(receipt: Receipt) -> Iterator[str]:
     references = [row for row in receipt.evidence if row.kind == "reference"]
     if len(references) > 1 or any(row.file_sha256 != row.content_sha256 for row in references):
         yield "There are two references, or one of two hashes."
-
-
-def _evidence_step(receipt: Receipt, folder: Path | None) -> Step:
-    name = "evidence"
-    if folder is None:
-        unchecked = "Without a folder the evidence is known by its hashes alone." if receipt.evidence else ""
-        return make_step(name, [], unchecked=unchecked)
-    others = list(_unlooked(receipt, folder))
-    unchecked = f"Only files are looked up in a folder; not checked there: {', '.join(others)}."
-    return make_step(name, source_faults(receipt, folder), unchecked=unchecked if others else "")
-
-
-def _unlooked(receipt: Receipt, folder: Path) -> Iterator[str]:
-    """Give the evidence that is no file of the folder; the reference may be one, under any name."""
-    for row in receipt.evidence:
-        if row.kind == "diff":
-            yield row.name or "a diff"
-        elif row.kind == "reference" and find_reference(row, folder) is None:
-            yield "the reference"
 
 
 def _seat_faults(receipt: Receipt) -> Iterator[str]:

@@ -14,11 +14,20 @@ from claimjury.evidence.files import read_file
 from claimjury.evidence.reference import MAX_REFERENCE, Reference
 from claimjury.evidence.roots import confine
 from claimjury.evidence.sources import Source, count_lines
-from claimjury.ledger.receipt_form import EvidenceItem, Receipt, text_sha256
+from claimjury.ledger.check_steps import Step, make_step
+from claimjury.ledger.receipt_form import EvidenceItem, text_sha256
 from claimjury.text import clean_line
 from claimjury.values import Value
 
-__all__ = ["Changed", "changes", "checked_folder", "find_reference", "reload_source", "source_faults"]
+__all__ = [
+    "Changed",
+    "changes",
+    "checked_folder",
+    "evidence_step",
+    "find_reference",
+    "reload_source",
+    "source_faults",
+]
 
 _BYTES_PER_CHARACTER: Final = 4
 
@@ -64,16 +73,36 @@ def changes(evidence: Sequence[EvidenceItem], folder: Path) -> Iterator[Changed]
             yield Changed(name=name, state="changed", sha256=now)
 
 
-def source_faults(receipt: Receipt, folder: Path) -> Iterator[str]:
+def source_faults(evidence: Sequence[EvidenceItem], folder: Path) -> Iterator[str]:
     """Say which files are not those that were judged, as sentences."""
-    for change in changes(receipt.evidence, folder):
+    for change in changes(evidence, folder):
         if change.state == "missing":
             yield f"The file {change.name} cannot be read in the folder."
         else:
             yield f"The file {change.name} is not the one that was judged: its hash is {change.sha256}."
-    for row in receipt.evidence:
+    for row in evidence:
         if row.kind == "source":
             yield from _content_faults(row, folder)
+
+
+def evidence_step(evidence: Sequence[EvidenceItem], folder: Path | None) -> Step:
+    """Give whether the evidence is what lies in the folder, as far as that can be told."""
+    name = "evidence"
+    if folder is None:
+        unchecked = "Without a folder the evidence is known by its hashes alone." if evidence else ""
+        return make_step(name, [], unchecked=unchecked)
+    others = list(_unlooked(evidence, folder))
+    unchecked = f"Only files are looked up in a folder; not checked there: {', '.join(others)}."
+    return make_step(name, source_faults(evidence, folder), unchecked=unchecked if others else "")
+
+
+def _unlooked(evidence: Sequence[EvidenceItem], folder: Path) -> Iterator[str]:
+    """Give the evidence that is no file of the folder; the reference may be one, under any name."""
+    for row in evidence:
+        if row.kind == "diff":
+            yield row.name or "a diff"
+        elif row.kind == "reference" and find_reference(row, folder) is None:
+            yield "the reference"
 
 
 def _content_faults(row: EvidenceItem, folder: Path) -> Iterator[str]:

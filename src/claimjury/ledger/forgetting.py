@@ -10,11 +10,24 @@ from claimjury.ledger.store import Ledger
 
 __all__ = ["forget_run", "prune_runs"]
 
-_TABLES: Final = ("claims", "evidence", "replies", "seats", "results", "verdicts", "votes", "search", "runs")
+_TABLES: Final = (
+    *("claims", "evidence", "replies", "seats", "results", "verdicts", "votes", "search", "runs"),
+    *("openings", "messages", "tool_calls", "skeptics", "refutation_results", "refutations"),
+)
 _USED: Final = """
     SELECT system_sha256 FROM runs UNION SELECT user_sha256 FROM runs UNION SELECT content_sha256 FROM evidence
     UNION SELECT text_sha256 FROM replies UNION SELECT thinking_sha256 FROM replies
+    UNION SELECT system_sha256 FROM openings UNION SELECT user_sha256 FROM openings
+    UNION SELECT text_sha256 FROM messages UNION SELECT thinking_sha256 FROM messages
+    UNION SELECT calls_sha256 FROM messages UNION SELECT text_sha256 FROM tool_calls
 """
+
+_HASHES: Final = {
+    "question": "SELECT question FROM runs WHERE run_id = ?1 UNION SELECT claim_hash FROM refutations WHERE run_id = ?1",
+    "prompt": "SELECT prompt_sha256 FROM runs WHERE run_id = ?1 UNION SELECT user_sha256 FROM openings WHERE run_id = ?1",
+    "evidence": "SELECT file_sha256 FROM evidence WHERE run_id = ?1",
+    "replies": "SELECT text_sha256 FROM replies WHERE run_id = ?1 UNION SELECT text_sha256 FROM messages WHERE run_id = ?1",
+}
 
 
 def forget_run(ledger: Ledger, run_id: str, *, reason: str = "forget") -> bool:
@@ -35,7 +48,7 @@ def prune_runs(ledger: Ledger, *, older_than_days: float) -> tuple[list[str], bo
     """
     limit = (datetime.now(UTC) - timedelta(days=older_than_days)).isoformat(timespec="milliseconds")
     rows = ledger.connection.execute(
-        "SELECT run_id FROM runs WHERE started_at < ? ORDER BY started_at", (limit,)
+        "SELECT run_id FROM all_runs WHERE started_at < ? ORDER BY started_at", (limit,)
     )
     old = [str(row["run_id"]) for row in rows.fetchall()]
     reason = f"prune --older-than {older_than_days:g}"
@@ -45,15 +58,10 @@ def prune_runs(ledger: Ledger, *, older_than_days: float) -> tuple[list[str], bo
 def _forget(ledger: Ledger, run_id: str, reason: str) -> bool:
     """Delete a run; tell whether it was there still, since another process may forget it at the same time."""
     with ledger.commit() as rows:
-        run = rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+        run = rows.execute("SELECT started_at FROM all_runs WHERE run_id = ?", (run_id,)).fetchone()
         if run is None:
             return False
-        hashes = {
-            "question": run["question"],
-            "prompt": run["prompt_sha256"],
-            "evidence": _column(ledger, "SELECT file_sha256 FROM evidence WHERE run_id = ?", run_id),
-            "replies": _column(ledger, "SELECT text_sha256 FROM replies WHERE run_id = ?", run_id),
-        }
+        hashes = {name: _column(ledger, query, run_id) for name, query in _HASHES.items()}
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         tombstone = (run_id, now, run["started_at"], reason, json.dumps(hashes))
         rows.execute("INSERT INTO tombstones VALUES (?, ?, ?, ?, ?)", tombstone)

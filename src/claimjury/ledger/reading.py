@@ -6,31 +6,33 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from claimjury.errors import UnknownRun
+from claimjury.errors import InvalidRequest, UnknownRun
 from claimjury.jury.result import SeatResult, VerifyResult
 from claimjury.ledger.store import Ledger
 from claimjury.models.answers import Answer
 
 __all__ = [
     "EvidenceRecord",
+    "Kind",
     "PriorVerdict",
     "RunLine",
     "StoredRun",
     "find_run",
+    "kind_of",
     "list_runs",
+    "load_answer",
+    "load_evidence",
     "load_run",
     "prior_verdicts",
     "search_runs",
     "successor_of",
+    "unknown",
 ]
 
-_LINES = """
-    SELECT runs.run_id, started_at, host, coalesce(status, 'unfinished') AS status, exit_status, summary, scripted,
-           (SELECT count(*) FROM claims WHERE claims.run_id = runs.run_id) AS claims
-    FROM runs LEFT JOIN results USING (run_id)
-"""
+Kind = Literal["verify", "refute"]
+"""The engine: a jury, or skeptics."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,7 @@ class RunLine:
     """One run, as a list shows it. `exit_status` and `summary` are None where it did not end."""
 
     run_id: str
+    kind: Kind
     started_at: str
     status: str
     claims: int
@@ -102,17 +105,19 @@ class PriorVerdict:
 
 def list_runs(ledger: Ledger, *, limit: int = 20) -> list[RunLine]:
     """Give the last runs, the newest first."""
-    rows = ledger.connection.execute(f"{_LINES} ORDER BY started_at DESC, runs.run_id DESC LIMIT ?", (limit,))
+    rows = ledger.connection.execute(
+        "SELECT * FROM all_runs ORDER BY started_at DESC, run_id DESC LIMIT ?", (limit,)
+    )
     return [_line(row) for row in rows]
 
 
 def search_runs(ledger: Ledger, text: str, *, limit: int = 20) -> list[RunLine]:
-    """Give the runs in whose claims or rationales all words of `text` stand, the newest first."""
+    """Give the runs in whose claims, rationales or reasons all words of `text` stand, the newest first."""
     words = " ".join(f'"{word.replace(chr(34), chr(34) * 2)}"' for word in text.split())
     if not words:
         return []
-    chosen = "WHERE runs.run_id IN (SELECT run_id FROM search WHERE search MATCH ?)"
-    query = f"{_LINES} {chosen} ORDER BY started_at DESC LIMIT ?"
+    chosen = "WHERE run_id IN (SELECT run_id FROM search WHERE search MATCH ?)"
+    query = f"SELECT * FROM all_runs {chosen} ORDER BY started_at DESC LIMIT ?"  # noqa: S608 - a constant.
     return [_line(row) for row in ledger.connection.execute(query, (words, limit))]
 
 
@@ -135,7 +140,7 @@ def find_run(ledger: Ledger, prefix: str) -> str:
     found = [
         row["run_id"]
         for row in ledger.connection.execute(
-            "SELECT run_id FROM runs WHERE run_id LIKE ? ESCAPE '\\' LIMIT 3", (pattern,)
+            "SELECT run_id FROM all_runs WHERE run_id LIKE ? ESCAPE '\\' LIMIT 3", (pattern,)
         )
     ]
     if len(found) == 1 or prefix in found:
@@ -144,19 +149,36 @@ def find_run(ledger: Ledger, prefix: str) -> str:
         raise UnknownRun(
             f"Several runs begin with {prefix!r}: {', '.join(found)}.", hint="Give more of the id."
         )
-    raise _unknown(ledger, prefix)
+    raise unknown(ledger, prefix)
 
 
-def load_run(ledger: Ledger, run_id: str) -> StoredRun:
-    """Give a run whole, as it was at one moment.
+def kind_of(ledger: Ledger, run_id: str) -> Kind:
+    """Give whose run it is.
 
     Raises:
         UnknownRun: It is not there, or not any more.
     """
+    row = ledger.connection.execute("SELECT kind FROM all_runs WHERE run_id = ?", (run_id,)).fetchone()
+    if row is None:
+        raise unknown(ledger, run_id)
+    kind: Kind = row["kind"]
+    return kind
+
+
+def load_run(ledger: Ledger, run_id: str) -> StoredRun:
+    """Give a run of a jury whole, as it was at one moment.
+
+    Raises:
+        UnknownRun: It is not there, or not any more.
+        InvalidRequest: It is a run of skeptics.
+    """
     with ledger.snapshot() as rows:
         row = rows.execute("SELECT * FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-        if row is None:
-            raise _unknown(ledger, run_id)
+        if row is None and kind_of(ledger, run_id) == "refute":
+            raise InvalidRequest(
+                f"The run {run_id} is one of skeptics: it has one verdict by a fixed rule, and no votes of a jury.",
+                hint=f"`claimjury runs show {run_id}` shows it; runs export and receipt verify count it again.",
+            )
         return _load(ledger, dict(row))
 
 
@@ -169,10 +191,7 @@ def _load(ledger: Ledger, row: dict[str, Any]) -> StoredRun:
             (claim["claim_id"], claim["statement"])
             for claim in rows.execute("SELECT * FROM claims WHERE run_id = ? ORDER BY position", (run_id,))
         ),
-        evidence=tuple(
-            _evidence(ledger, item)
-            for item in rows.execute("SELECT * FROM evidence WHERE run_id = ? ORDER BY position", (run_id,))
-        ),
+        evidence=load_evidence(ledger, run_id),
         replies=_replies(ledger, run_id),
         seats=_seats(ledger, run_id, json.loads(row["request"])["panel"]),
         result=None
@@ -211,6 +230,7 @@ def prior_verdicts(
 def _line(row: sqlite3.Row) -> RunLine:
     return RunLine(
         run_id=row["run_id"],
+        kind=row["kind"],
         started_at=row["started_at"],
         status=row["status"],
         claims=row["claims"],
@@ -218,6 +238,12 @@ def _line(row: sqlite3.Row) -> RunLine:
         summary=row["summary"],
         scripted=bool(row["scripted"]),
     )
+
+
+def load_evidence(ledger: Ledger, run_id: str) -> tuple[EvidenceRecord, ...]:
+    """Give what a run was told of the world, in the order of the prompt."""
+    rows = ledger.connection.execute("SELECT * FROM evidence WHERE run_id = ? ORDER BY position", (run_id,))
+    return tuple(_evidence(ledger, row) for row in rows)
 
 
 def _evidence(ledger: Ledger, row: sqlite3.Row) -> EvidenceRecord:
@@ -236,11 +262,18 @@ def _replies(ledger: Ledger, run_id: str) -> dict[str, tuple[Answer, ...]]:
     ).fetchall()
     replies: dict[str, tuple[Answer, ...]] = {}
     for row in rows:
-        text, thinking = ledger.get(row["text_sha256"]), ledger.get(row["thinking_sha256"])
-        if text is not None:
-            answer = Answer(text=text, thinking=thinking or "", **json.loads(row["provenance"]))
+        answer = load_answer(ledger, row)
+        if answer is not None:
             replies[row["model"]] = (*replies.get(row["model"], ()), answer)
     return replies
+
+
+def load_answer(ledger: Ledger, row: sqlite3.Row, **more: Any) -> Answer | None:
+    """Give what a model said, or None where its text is not kept."""
+    text, thinking = ledger.get(row["text_sha256"]), ledger.get(row["thinking_sha256"])
+    if text is None:
+        return None
+    return Answer(text=text, thinking=thinking or "", **json.loads(row["provenance"]), **more)
 
 
 def _seats(ledger: Ledger, run_id: str, panel: Sequence[str]) -> tuple[SeatResult, ...]:
@@ -257,7 +290,8 @@ def successor_of(ledger: Ledger, run_id: str) -> str | None:
     return None if row is None else str(row["run_id"])
 
 
-def _unknown(ledger: Ledger, run_id: str) -> UnknownRun:
+def unknown(ledger: Ledger, run_id: str) -> UnknownRun:
+    """Give the error of a run that is not there."""
     gone = ledger.connection.execute(
         "SELECT forgotten_at FROM tombstones WHERE run_id = ?", (run_id,)
     ).fetchone()

@@ -18,7 +18,7 @@ from claimjury.jury.result import CostSource, EgressRow, JurorParams, Polarity, 
 from claimjury.jury.standing import CONSTANT_VOTER_CLAIMS
 from claimjury.jury.tally import MIN_CONFIRM_VOTES, MIN_FAMILIES
 from claimjury.jury.votes import Vote
-from claimjury.models.answers import Answer
+from claimjury.models.answers import Answer, ToolCall
 from claimjury.models.routes import Backend
 from claimjury.values import Value
 
@@ -208,6 +208,10 @@ class ReplyRow(Value):
     @property
     def answer(self) -> Answer:
         """The reply as the jury reads it."""
+        return self.answer_with(())
+
+    def answer_with(self, calls: tuple[ToolCall, ...]) -> Answer:
+        """Give the reply as a message of a skeptic, with the tools that it asks for."""
         return Answer(
             text=self.raw,
             served_model=self.served_model,
@@ -221,6 +225,7 @@ class ReplyRow(Value):
             fingerprint=self.fingerprint,
             cost_usd=self.cost_usd,
             scripted=self.scripted,
+            tool_calls=calls,
         )
 
 

@@ -5,6 +5,7 @@ It holds claims and raw replies whole, and evidence and prompt by their hashes; 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,7 +13,7 @@ from pydantic import ValidationError
 from claimjury.errors import InvalidRequest
 from claimjury.jury.counting import Seated
 from claimjury.jury.prompt import Prompt
-from claimjury.jury.result import ReferenceRow, VerifyResult
+from claimjury.jury.result import EvidenceRow, ReferenceRow, VerifyResult
 from claimjury.ledger.checking import check_receipt
 from claimjury.ledger.reading import EvidenceRecord, StoredRun
 from claimjury.ledger.receipt_form import (
@@ -27,7 +28,7 @@ from claimjury.ledger.receipt_form import (
 )
 from claimjury.ledger.recounting import is_unverified, seated
 
-__all__ = ["export_receipt", "make_receipt", "whole_result"]
+__all__ = ["evidence_items", "export_receipt", "make_receipt", "whole_result"]
 
 
 def whole_result(stored: StoredRun) -> VerifyResult:
@@ -95,7 +96,7 @@ def _parts(stored: StoredRun, result: VerifyResult) -> dict[str, Any]:
             {"id": claim.id, "statement": claim.statement, "sha256": text_sha256(claim.statement)}
             for claim in result.claims
         ],
-        "evidence": _evidence(stored, result),
+        "evidence": evidence_items(stored.evidence, result.evidence, result.reference),
         "prompt": _prompt(stored),
         "seats": [_seat(stored, result, seat) for seat in seated(result)],
         "verdicts": [_verdict(claim.to_json()) for claim in result.claims],
@@ -149,10 +150,13 @@ def _rules(result: VerifyResult) -> dict[str, Any]:
     )
 
 
-def _evidence(stored: StoredRun, result: VerifyResult) -> list[dict[str, Any]]:
-    kept = [row for row in stored.evidence if row.kind != "reference"]
-    rows = [_source(row, said.to_json()) for row, said in zip(kept, result.evidence, strict=True)]
-    return rows if result.reference is None else [*rows, _reference(result.reference)]
+def evidence_items(
+    stored: Sequence[EvidenceRecord], said: Sequence[EvidenceRow], reference: ReferenceRow | None
+) -> list[dict[str, Any]]:
+    """Give the evidence of a run by its hashes."""
+    kept = [row for row in stored if row.kind != "reference"]
+    rows = [_source(row, one.to_json()) for row, one in zip(kept, said, strict=True)]
+    return rows if reference is None else [*rows, _reference(reference)]
 
 
 def _source(kept: EvidenceRecord, said: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +15,7 @@ from claimjury.ledger.check_steps import Step, make_step
 from claimjury.ledger.folder import find_reference, reload_source
 from claimjury.ledger.receipt_form import EvidenceItem, Receipt, text_sha256
 
-__all__ = ["prompt_step"]
+__all__ = ["prompt_step", "reference_at_hand", "sources_at_hand"]
 
 _NAME: Final = "prompt"
 _HINT: Final = "Name a folder that holds it."
@@ -33,7 +33,8 @@ def prompt_step(receipt: Receipt, folder: Path | None) -> Step:
     if text_sha256(_build(receipt, (), None).system) != receipt.prompt.system_sha256:
         return make_step(_NAME, ["`system_sha256` is not the hash of the rules that jurors are given."])
     try:
-        sources, reference = _sources(receipt, folder), _reference(receipt, folder)
+        sources = sources_at_hand(receipt.evidence, folder)
+        reference = reference_at_hand(receipt.evidence, folder)
     except RequestError as error:
         return make_step(_NAME, [], unchecked=f"It cannot be built once more. {error.message}")
     return make_step(_NAME, _faults(_build(receipt, sources, reference), receipt))
@@ -52,8 +53,13 @@ def _faults(prompt: Prompt, receipt: Receipt) -> Iterator[str]:
         yield "`prompt.sha256` is not the hash of the prompt."
 
 
-def _sources(receipt: Receipt, folder: Path | None) -> tuple[Source, ...]:
-    rows = [row for row in receipt.evidence if row.kind != "reference"]
+def sources_at_hand(evidence: Sequence[EvidenceItem], folder: Path | None) -> tuple[Source, ...]:
+    """Give the sources as they were sent.
+
+    Raises:
+        RequestError: One is not at hand.
+    """
+    rows = [row for row in evidence if row.kind != "reference"]
     return tuple(_source(row, folder) for row in rows)
 
 
@@ -65,8 +71,13 @@ def _source(row: EvidenceItem, folder: Path | None) -> Source:
     return reload_source(row, folder)
 
 
-def _reference(receipt: Receipt, folder: Path | None) -> Reference | None:
-    row = next((row for row in receipt.evidence if row.kind == "reference"), None)
+def reference_at_hand(evidence: Sequence[EvidenceItem], folder: Path | None) -> Reference | None:
+    """Give the reference, or None where there was none.
+
+    Raises:
+        RequestError: It is not at hand.
+    """
+    row = next((row for row in evidence if row.kind == "reference"), None)
     if row is None:
         return None
     found = None if folder is None else find_reference(row, folder)

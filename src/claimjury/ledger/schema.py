@@ -138,4 +138,87 @@ MIGRATIONS: Final[tuple[tuple[str, str], ...]] = (
         CREATE INDEX spending_by_time ON spending (at);
         """,
     ),
+    (
+        "0003_refutations",
+        """
+        CREATE TABLE refutations (
+            run_id TEXT PRIMARY KEY,
+            started_at TEXT NOT NULL,
+            version TEXT NOT NULL,
+            prompt_version TEXT NOT NULL,
+            claim TEXT,
+            claim_hash TEXT NOT NULL,
+            nonce TEXT NOT NULL,
+            host TEXT NOT NULL,
+            n INTEGER NOT NULL,
+            request TEXT NOT NULL,
+            content_kept INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX refutations_by_start ON refutations (started_at);
+        CREATE TABLE openings (
+            run_id TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            tools INTEGER NOT NULL,
+            model TEXT NOT NULL,
+            given TEXT,
+            bytes INTEGER NOT NULL,
+            system_sha256 TEXT NOT NULL,
+            user_sha256 TEXT NOT NULL,
+            PRIMARY KEY (run_id, place, tools)
+        ) STRICT;
+        CREATE TABLE messages (
+            run_id TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            turn INTEGER NOT NULL,
+            arrived_at TEXT NOT NULL,
+            sent_bytes INTEGER NOT NULL,
+            text_sha256 TEXT NOT NULL,
+            thinking_sha256 TEXT NOT NULL,
+            calls_sha256 TEXT NOT NULL,
+            provenance TEXT NOT NULL,
+            PRIMARY KEY (run_id, place, turn)
+        ) STRICT;
+        CREATE TABLE tool_calls (
+            run_id TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            turn INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            failed INTEGER NOT NULL,
+            looked TEXT,
+            text_sha256 TEXT NOT NULL,
+            PRIMARY KEY (run_id, place, turn, position)
+        ) STRICT;
+        CREATE TABLE skeptics (
+            run_id TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            angle TEXT NOT NULL,
+            model TEXT NOT NULL,
+            family TEXT NOT NULL,
+            refuted INTEGER NOT NULL,
+            grounds TEXT NOT NULL,
+            ended_at TEXT NOT NULL,
+            record TEXT NOT NULL,
+            PRIMARY KEY (run_id, place)
+        ) STRICT;
+        CREATE TABLE refutation_results (
+            run_id TEXT PRIMARY KEY,
+            ended_at TEXT NOT NULL,
+            status TEXT NOT NULL,
+            exit_status INTEGER NOT NULL,
+            verdict TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            scripted INTEGER NOT NULL,
+            result TEXT
+        ) STRICT;
+        CREATE VIEW all_runs AS
+            SELECT runs.run_id, 'verify' AS kind, started_at, host, coalesce(status, 'unfinished') AS status,
+                exit_status, summary, scripted,
+                (SELECT count(*) FROM claims WHERE claims.run_id = runs.run_id) AS claims
+            FROM runs LEFT JOIN results USING (run_id)
+            UNION ALL
+            SELECT run_id, 'refute', started_at, host, coalesce(status, 'unfinished'), exit_status, summary, scripted, 1
+            FROM refutations LEFT JOIN refutation_results USING (run_id);
+        """,
+    ),
 )

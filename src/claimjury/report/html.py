@@ -25,6 +25,7 @@ from markupsafe import Markup, escape
 from claimjury.jury.gate import exit_status
 from claimjury.jury.result import ClaimResult, EvidenceRow, RunStatus, VerifyResult
 from claimjury.report import wording
+from claimjury.report.refute_html import HtmlRefutation, shown_refutations
 from claimjury.text import clean, clean_line, show_bytes, show_harmful
 
 __all__ = ["MAX_CLAIMS", "MAX_LINES", "HtmlRun", "render_html"]
@@ -117,30 +118,32 @@ class _Run:
         return f"claimjury report {shlex.quote(clean_line(self.result.run_id))}"
 
 
-def render_html(reports: Sequence[HtmlRun]) -> str:
-    """Give one HTML page of these runs, in their order, each with its claims worst first.
+def render_html(reports: Sequence[HtmlRun], refutations: Sequence[HtmlRefutation] = ()) -> str:
+    """Give one HTML page of these runs, in their order, each with its claims worst first; then those of skeptics.
 
     The same runs give the same bytes. Of more than `MAX_CLAIMS` claims the worst are shown, and the rest counted
     by run beside the command that shows them.
     """
-    runs = _runs(reports)
+    in_all = len(reports) + len(refutations)
+    runs, attacked = _runs(reports, single=in_all == 1), shown_refutations(refutations, single=in_all == 1)
     shown = [run for run in runs if run.shown or not run.result.claims]
     page = _environment().get_template("page.html.j2")
     return page.render(
         runs=shown,
-        runs_in_all=len(runs),
+        refutations=attacked,
+        runs_in_all=in_all,
         counted=[run for run in runs if run.left_out],
-        claims=sum(len(run.result.claims) for run in runs),
-        claims_shown=sum(len(run.shown) for run in runs),
-        scripted=[run for run in runs if run.result.scripted],
+        claims=sum(len(run.result.claims) for run in runs) + len(attacked),
+        claims_shown=sum(len(run.shown) for run in runs) + len(attacked),
+        scripted=[1 for run in runs if run.result.scripted] + [1 for run in attacked if run.result.scripted],
         version=version("claimjury"),
         **_assets(),
     )
 
 
-def _runs(reports: Sequence[HtmlRun]) -> list[_Run]:
+def _runs(reports: Sequence[HtmlRun], *, single: bool) -> list[_Run]:
     anchors, texts = _Anchors(), _Texts()
-    prefixes = [""] if len(reports) == 1 else [f"run-{number + 1}-" for number in range(len(reports))]
+    prefixes = [""] * len(reports) if single else [f"run-{number + 1}-" for number in range(len(reports))]
     for prefix in prefixes:
         anchors.reserve(prefix)
     runs = []

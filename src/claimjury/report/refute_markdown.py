@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from claimjury.report.markdown import escape_markdown
 from claimjury.report.wording import SCRIPTED
 from claimjury.skeptics.result import RefuteResult, SkepticResult
 
-__all__ = ["render_refute_markdown"]
+__all__ = ["refute_envelope", "render_refute_markdown"]
+
+
+def refute_envelope(result: RefuteResult) -> dict[str, Any]:
+    """Give what `claimjury refute --json` prints."""
+    return {"refute": result.to_json(), "exit_status": result.exit_status}
 
 
 def render_refute_markdown(result: RefuteResult) -> str:

@@ -13,6 +13,7 @@ __all__ = [
     "ACTIONS",
     "CEILING",
     "EXITS",
+    "REFUTE_EXITS",
     "SCRIPTED",
     "THIN",
     "WHY",
@@ -69,6 +70,14 @@ EXITS: Final[dict[ExitStatus, str]] = {
     3: "not configured",
     70: "our own fault",
 }
+REFUTE_EXITS: Final[dict[int, str]] = {
+    0: "the claim holds: fewer than half of the skeptics refute it",
+    10: "more than half of the skeptics refute it on evidence",
+    20: "a tie, or refuted only by default or by faults",
+    4: "every skeptic broke down",
+    130: "interrupted",
+}
+"""Of a run of skeptics."""
 _EXCLUSIONS: Final = {
     "call_failed": "the call failed",
     "local_fallback": "a local daemon answered, and the answer is not provably the cloud's",
@@ -101,6 +110,10 @@ _WARNINGS: Final = {
     "close_ids": "ids in the catalogue that look like it",
     "ledger_failed": "the run could not be kept in the ledger",
     "listener_failed": "a callback raised; see the log",
+    "unverified_host": "nothing says that the host serves the models that it names",
+    "caller_set_rules": "whoever asked chose the models or the count, not the operator's settings",
+    "citation_missing": "a skeptic cites a line that does not exist (place, file, line)",
+    "no_tools": "its model takes no tools, so the evidence was in its prompt",
 }
 
 

@@ -30,12 +30,14 @@ from claimjury.jury.seat import BYTES_PER_TOKEN, MIN_SEEN_SHARE
 from claimjury.models.answers import Answer, CallFailure, OutOfBudget, ToolCall
 from claimjury.models.calls import Lane, Request, Turn, Watch, converse
 from claimjury.models.served import served_model_fault
+from claimjury.skeptics.events import RefuteEvent, SkepticOpened, SkepticReplied, ToolReturned
 from claimjury.skeptics.grounds import after_reading
 from claimjury.skeptics.limits import MAX_PARALLEL, MAX_ROUNDS, PASS_TIMEOUT_S, TOOL_TIMEOUT_S
 from claimjury.skeptics.prompts import ANSWER_NOW, VERDICT_ONLY
+from claimjury.skeptics.result import CitationRow
 from claimjury.skeptics.tally import Finding
 from claimjury.skeptics.tools.replies import Looked, ToolReply
-from claimjury.skeptics.tools.toolbox import Toolbox
+from claimjury.skeptics.tools.toolbox import TOOLS_BYTES, Toolbox
 from claimjury.skeptics.verdict import SaidVerdict, read_verdict
 
 __all__ = ["Pass"]
@@ -59,6 +61,7 @@ class Pass:
         given: Files that it has without asking; of a bare opening, `bare_given`.
         window: Tokens of prompt and answer together.
         allowance: Tokens of all its calls; the purse is that of the run.
+        tell: Told each event.
     """
 
     place: int
@@ -74,8 +77,10 @@ class Pass:
     purse: Purse
     window: int
     allowance: int
+    tell: Callable[[RefuteEvent], None]
     finding: Finding | None = None
-    citations: tuple[tuple[str, int], ...] = ()
+    citations: tuple[CitationRow, ...] = ()
+    _cited: tuple[tuple[str, int], ...] = ()
     looked: list[Looked] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     failed_calls: int = 0
@@ -106,6 +111,17 @@ class Pass:
         if self._scope.cancelled_caught:
             self.settle(_fault(f"there was no verdict within {PASS_TIMEOUT_S:g} s"))
 
+        if self._cited:
+            # A verdict that is in is looked up, whatever ends meanwhile.
+            with anyio.CancelScope(shield=True):
+                self.citations = await anyio.to_thread.run_sync(self._look_up)
+
+    def _look_up(self) -> tuple[CitationRow, ...]:
+        lines = {path: self.toolbox.lines_of(path) for path, _ in self._cited}
+        return tuple(
+            CitationRow(path=path, line=line, exists=1 <= line <= lines[path]) for path, line in self._cited
+        )
+
     def settle(self, finding: Finding) -> None:
         """End it with a finding, unless it has one."""
         if self.finding is None:
@@ -114,6 +130,8 @@ class Pass:
     def _begin(self, prompt: Prompt) -> None:
         rules, case = SystemPromptPart(content=prompt.system), UserPromptPart(content=prompt.user)
         self._history, self._bytes = [ModelRequest(parts=[rules, case])], prompt.bytes
+        opened = SkepticOpened(place=self.place, prompt=prompt, given=self.given, tools=bool(self.tools))
+        self.tell(opened)
 
     async def _talk(self) -> Finding:
         asked_again = False
@@ -137,20 +155,27 @@ class Pass:
             self._ask_for_verdict(turn)
 
     def _weighed(self, said: SaidVerdict) -> Finding:
-        self.citations = said.citations
+        self._cited = said.citations
         return after_reading(said.finding, self.claim, self.looked, self.given)
+
+    @property
+    def _needed(self) -> int:
+        """Tokens that the next call may take: all it was told, the offer of tools, and its answer."""
+        offered = TOOLS_BYTES if self.tools else 0
+        return estimate_tokens(self._bytes + offered) + self.params.num_predict
 
     async def _ask(self) -> Turn | Finding:
         """Ask once. A model that takes no tools is asked anew with the evidence in its prompt."""
+        if self._needed > self.window:
+            return _fault(f"its context of {self.window:,} tokens has no room for another answer")
         outcome = await self._converse()
         if isinstance(outcome, CallFailure) and self._refuses_tools(outcome):
             prompt, self.given = self.bare()
             self.tools = ()
             self._begin(prompt)
-            needed = estimate_tokens(prompt.bytes) + self.params.num_predict
-            if needed > min(self.window, self.allowance):
+            if self._needed > min(self.window, self.allowance):
                 return _fault(
-                    f"its model takes no tools, and the files that the claim names take {needed:,} tokens"
+                    f"its model takes no tools, and the files that the claim names take {self._needed:,} tokens"
                 )
             outcome = await self._converse()
         if isinstance(outcome, OutOfBudget):
@@ -178,6 +203,9 @@ class Pass:
 
     def _checked(self, turn: Turn) -> Turn | Finding:
         answer, route = turn.answer, self.juror.route
+        turns = len(self.answers)
+        self.answers.append(answer)
+        self.tell(SkepticReplied(place=self.place, turn=turns, sent_bytes=self._bytes, answer=answer))
         fault = served_model_fault(route.model, answer, provider=route.provider)
         if fault is not None:
             return _fault(f"the answer was not of the model that was asked ({fault})")
@@ -186,8 +214,7 @@ class Pass:
             if answer.prompt_tokens < MIN_SEEN_SHARE * self._bytes / BYTES_PER_TOKEN:
                 return _fault("the host counted far fewer tokens than were sent: it cut the context")
         else:
-            self._tokens += estimate_tokens(self._bytes) + self.params.num_predict
-        self.answers.append(answer)
+            self._tokens += self._needed
         return turn
 
     async def _serve(self, turn: Turn) -> None:
@@ -197,6 +224,7 @@ class Pass:
         parts: list[Any] = []
         for place, call in enumerate(turn.answer.tool_calls):
             reply = _TOO_MANY if place >= MAX_PARALLEL else self._fitting(await self._in_time(call))
+            self._tell_returned(place, call, reply)
             self.looked += reply.looked
             self.failed_calls += reply.failed
             self._bytes += len(reply.text.encode())
@@ -205,6 +233,10 @@ class Pass:
             self._closing = True
             parts.append(UserPromptPart(content=ANSWER_NOW))
         self._history += [turn.response, ModelRequest(parts=parts)]
+
+    def _tell_returned(self, position: int, call: ToolCall, reply: ToolReply) -> None:
+        turn = len(self.answers) - 1
+        self.tell(ToolReturned(place=self.place, turn=turn, position=position, call=call, reply=reply))
 
     async def _in_time(self, call: ToolCall) -> ToolReply:
         with anyio.move_on_after(TOOL_TIMEOUT_S):
@@ -225,7 +257,7 @@ class Pass:
         """Give a reply, or where the model's window has no room for it, how much there is. It is never cut."""
         # Of its allowance, half is kept: what is read now is sent again with the verdict.
         left = min(self.window, (self.allowance - self._tokens) // 2)
-        room = max(0, left - self.params.num_predict - estimate_tokens(self._bytes)) * 3
+        room = max(0, left - self._needed) * 3
         size = len(reply.text.encode())
         if size <= room:
             return reply
@@ -234,7 +266,7 @@ class Pass:
 
     def _spent_out(self) -> bool:
         """Whether another round and the verdict would not fit its allowance or its window."""
-        after = estimate_tokens(self._bytes) + self.params.num_predict
+        after = self._needed
         return self._tokens + 2 * after > self.allowance or after + self.params.num_predict // 4 > self.window
 
     def _ask_for_verdict(self, turn: Turn) -> None:
@@ -256,7 +288,8 @@ class Pass:
         )
 
     def _may_ask(self) -> bool:
-        worst = call_worst(self.juror.route, self._bytes, self.params)
+        offered = TOOLS_BYTES if self.tools else 0
+        worst = call_worst(self.juror.route, self._bytes + offered, self.params)
         return self._account.hold(worst)
 
 

@@ -27,7 +27,7 @@ from claimjury.skeptics.angles import angle_of
 from claimjury.skeptics.asking import checked_claim, checked_count
 from claimjury.skeptics.limits import DEFAULT_SKEPTICS, MAX_ROUNDS, PASS_TOKENS
 from claimjury.skeptics.prompts import skeptic_prompt
-from claimjury.skeptics.tools.toolbox import TOOLS, Toolbox
+from claimjury.skeptics.tools.toolbox import TOOLS, TOOLS_BYTES, Toolbox
 
 __all__ = ["RefuteOptions", "RefutePlan", "plan_refute"]
 
@@ -53,6 +53,7 @@ class RefuteOptions(TypedDict, total=False):
         roots: Where sources may lie.
         allow_secrets: Send sources that are named like secrets; the tools never read them.
         anyway: Attack a question or a fragment too.
+        caller_set_rules: Whoever asks has chosen who the skeptics are, or how many, against the operator's settings.
         access: Hosts and keys.
         cloud: The same for Ollama's cloud alone.
     """
@@ -72,6 +73,7 @@ class RefuteOptions(TypedDict, total=False):
     roots: Sequence[str | os.PathLike[str]] | None
     allow_secrets: bool
     anyway: bool
+    caller_set_rules: bool
     access: Access | None
     cloud: Cloud | None
 
@@ -87,6 +89,7 @@ class RefutePlan:
         jury: The models, hosts, evidence and limits, checked as those of a jury are.
         nonce: Drawn for the run.
         allowance: Tokens that one skeptic may take.
+        caller_set_rules: Whether the result says so.
     """
 
     claim: str
@@ -95,6 +98,7 @@ class RefutePlan:
     jury: Plan
     nonce: str
     allowance: int
+    caller_set_rules: bool = False
 
     def route(self, place: int) -> Route:
         """Give who the skeptic at `place` is, counted from 1."""
@@ -162,7 +166,8 @@ class RefutePlan:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Codes of what a reader must know before anybody has answered."""
-        return tuple(code for code in self.jury.warnings if code.partition(":")[0] not in _OF_JURIES)
+        codes = (code for code in self.jury.warnings if code.partition(":")[0] not in _OF_JURIES)
+        return (*(["caller_set_rules"] if self.caller_set_rules else []), *codes)
 
 
 def plan_refute(claim: str, **options: Unpack[RefuteOptions]) -> RefutePlan:
@@ -184,7 +189,13 @@ def plan_refute(claim: str, **options: Unpack[RefuteOptions]) -> RefutePlan:
     jury = _jury(text, across, options)
     nonce = draw_nonce([text, *(source.text for source in jury.sources), jury.prompt.user])
     plan = RefutePlan(
-        claim=text, n=n, repo=_repository(options.get("repo")), jury=jury, nonce=nonce, allowance=PASS_TOKENS
+        claim=text,
+        n=n,
+        repo=_repository(options.get("repo")),
+        jury=jury,
+        nonce=nonce,
+        allowance=PASS_TOKENS,
+        caller_set_rules=options.get("caller_set_rules", False),
     )
     return _limited(replace(plan, jury=replace(jury, prompt=plan.opening(1))))
 
@@ -244,7 +255,7 @@ def _refuse_unaffordable(plan: RefutePlan) -> None:
     for place in range(1, plan.n + 1):
         route = plan.route(place)
         params = juror_params(route, route_traits(route), 1)
-        first += call_worst(route, plan.opening(place).bytes, params).cost_usd or 0.0
+        first += call_worst(route, plan.opening(place).bytes + TOOLS_BYTES, params).cost_usd or 0.0
     if first > most:
         raise BudgetExceeded(
             f"The first calls of {plan.n} skeptics may cost ${first:,.4f}, and ${most:,.4f} are allowed.",
@@ -262,7 +273,7 @@ def _limited(plan: RefutePlan) -> RefutePlan:
     for place in range(1, plan.n + 1):
         route = plan.route(place)
         params = juror_params(route, route_traits(route), 1)
-        needed = call_worst(route, plan.opening(place).bytes, params).tokens
+        needed = call_worst(route, plan.opening(place).bytes + TOOLS_BYTES, params).tokens
         if needed > share:
             raise BudgetExceeded(
                 f"Each of {plan.n} skeptics may take {share:,} tokens, and one call may take {needed:,}.",

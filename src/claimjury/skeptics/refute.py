@@ -10,6 +10,7 @@ import anyio
 
 from claimjury.jury.budget import Spent
 from claimjury.jury.plan import refuse_unready
+from claimjury.skeptics.events import RefuteRecorder
 from claimjury.skeptics.plan import RefuteOptions, RefutePlan, plan_refute
 from claimjury.skeptics.result import RefuteResult, SkepticResult
 
@@ -21,17 +22,17 @@ class RefuteListeners(TypedDict, total=False):
 
     Attributes:
         on_skeptic: Called with each skeptic as it ends.
+        recorder: Gets every event.
         announce: Called with each line that says what leaves, before it does.
         stop: Set it to end the run: what has arrived is kept, the rest counts as faults.
         admit: Called once with what the run may take at most; what it raises ends the run.
-        settle: Called once at the end with what it took.
     """
 
     on_skeptic: Callable[[SkepticResult], None] | None
+    recorder: RefuteRecorder | None
     announce: Callable[[str], None] | None
     stop: anyio.Event | None
     admit: Callable[[Spent], None] | None
-    settle: Callable[[Spent], None] | None
 
 
 class _Options(RefuteOptions, RefuteListeners):
@@ -56,10 +57,10 @@ async def refute_claim(claim: str, **options: Unpack[_Options]) -> RefuteResult:
     """
     listeners = RefuteListeners(
         on_skeptic=options.pop("on_skeptic", None),
+        recorder=options.pop("recorder", None),
         announce=options.pop("announce", None),
         stop=options.pop("stop", None),
         admit=options.pop("admit", None),
-        settle=options.pop("settle", None),
     )
     rest = cast("RefuteOptions", options)
     plan = await anyio.to_thread.run_sync(lambda: plan_refute(claim, **rest))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from claimjury.jury.result import CostSource, EgressRow, RunStatus, Usage
+from claimjury.jury.result import CostSource, EgressRow, EvidenceRow, ReferenceRow, RunStatus, Usage
 from claimjury.skeptics.angles import AngleName
 from claimjury.skeptics.tally import Grounds, RefuteStatus, RefuteVerdict
 from claimjury.values import Value
@@ -88,6 +88,7 @@ class RefuteResult(Value):
         n: How many skeptics there were.
         refuted: How many count as refuting, on whatever grounds.
         tie: Exactly half refute.
+        evidence: What every skeptic was given without asking.
         basis: What was checked, or that nothing could be.
         text: The same as a block, byte for byte as the text output has it.
         warnings: Codes.
@@ -104,6 +105,8 @@ class RefuteResult(Value):
     tie: bool
     threshold: str
     skeptics: tuple[SkepticResult, ...]
+    evidence: tuple[EvidenceRow, ...]
+    reference: ReferenceRow | None = None
     basis: str
     text: str
     status: RunStatus

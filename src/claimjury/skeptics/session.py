@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 import anyio
 from pydantic_ai.tools import ToolDefinition
@@ -19,20 +20,22 @@ from claimjury.jury.lookup import Facts, look_up, refuse_stubs
 from claimjury.jury.panel import cut_short
 from claimjury.jury.plan import refuse_overflow, seat_params
 from claimjury.jury.result import EgressRow, RunStatus, usage_of
+from claimjury.jury.verdicts import evidence_rows, reference_row
 from claimjury.models.traits import DEFAULT_WINDOW
 from claimjury.skeptics.angles import angle_of
-from claimjury.skeptics.block import THRESHOLD, Block, Skeptic, render_block
+from claimjury.skeptics.block import THRESHOLD, render_block
+from claimjury.skeptics.concluding import block_of, read_rows, shown_files, warnings_of
+from claimjury.skeptics.events import RefuteEnded, RefuteEvent, RefutePlanned, SkepticEnded
 from claimjury.skeptics.passes import Pass
 from claimjury.skeptics.plan import RefutePlan
 from claimjury.skeptics.refute import RefuteListeners
-from claimjury.skeptics.result import CitationRow, LookedRow, RefuteResult, SkepticResult
+from claimjury.skeptics.result import RefuteResult, SkepticResult
 from claimjury.skeptics.tally import Finding
-from claimjury.skeptics.tools.replies import Looked, plural
 from claimjury.skeptics.tools.toolbox import TOOLS, Toolbox
-from claimjury.text import clean_line
 
 __all__ = ["hold"]
 
+_LOG: Final = logging.getLogger("claimjury")
 _TOOLS: Final = tuple(
     ToolDefinition(name=spec.name, description=spec.description, parameters_json_schema=dict(spec.parameters))
     for spec in TOOLS
@@ -47,10 +50,32 @@ async def hold(plan: RefutePlan, listeners: RefuteListeners) -> RefuteResult:
         return session.conclude(status)
 
 
+class _Audience:
+    """Tells the listeners, and never lets one of them cost a verdict."""
+
+    def __init__(self, listeners: RefuteListeners) -> None:
+        self._listeners = listeners
+        self.warnings: tuple[str, ...] = ()
+
+    def tell(self, event: RefuteEvent) -> None:
+        if recorder := self._listeners.get("recorder"):
+            self._tell(recorder.record, event)
+        if (on_skeptic := self._listeners.get("on_skeptic")) and isinstance(event, SkepticEnded):
+            self._tell(on_skeptic, event.skeptic)
+
+    def _tell(self, listener: Callable[[Any], None], news: Any) -> None:
+        try:
+            listener(news)
+        except Exception:  # noqa: BLE001 - a listener is the caller's code, whatever it raises.
+            self.warnings = ("listener_failed",)
+            _LOG.exception("A listener failed on %s; the run goes on.", type(news).__name__)
+
+
 class _Session:
     def __init__(self, plan: RefutePlan, listeners: RefuteListeners, connections: Connections) -> None:
         self._plan = plan
         self._listeners = listeners
+        self._audience = _Audience(listeners)
         self._connections = connections
         self._began = time.monotonic()
         self._run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
@@ -69,6 +94,7 @@ class _Session:
         await self._look_up()
         if admit := self._listeners.get("admit"):
             admit(self._plan.worst)
+        self._audience.tell(RefutePlanned(run_id=self._run_id, plan=self._plan))
         self._passes = [await self._pass(place) for place in range(1, self._plan.n + 1)]
         if not self._stopped:
             async with (
@@ -113,6 +139,7 @@ class _Session:
             purse=self._purse,
             window=traits.window or DEFAULT_WINDOW,
             allowance=plan.allowance,
+            tell=self._audience.tell,
         )
 
     async def _run(self, one: Pass) -> None:
@@ -133,8 +160,7 @@ class _Session:
     def _end(self, one: Pass) -> None:
         result = self._as_result(one)
         self._results[one.place] = result
-        if on_skeptic := self._listeners.get("on_skeptic"):
-            on_skeptic(result)
+        self._audience.tell(SkepticEnded(skeptic=result))
 
     def _as_result(self, one: Pass) -> SkepticResult:
         route, finding = one.juror.route, one.finding or Finding(refuted=True, grounds="fault", reason="")
@@ -150,13 +176,9 @@ class _Session:
             refuted=finding.refutes,
             grounds=finding.counted,
             reason=finding.reason,
-            read=(*_given(one), *map(_looked, one.looked)),
+            read=read_rows(one.given, one.looked),
             failed_calls=one.failed_calls,
-            citations=tuple(
-                CitationRow(path=path, line=line, exists=self._toolbox.line_exists(path, line))
-                for path, line in one.citations
-            )
-            or None,
+            citations=one.citations or None,
             tools=bool(one.tools),
             rounds=one.rounds,
             attempts=one.attempts,
@@ -168,13 +190,11 @@ class _Session:
 
     def conclude(self, status: RunStatus) -> RefuteResult:
         """Tally the findings and put the result together."""
-        if settle := self._listeners.get("settle"):
-            settle(self._purse.spent)
         skeptics = tuple(self._results[one.place] for one in self._passes)
         scripted = any(answer.scripted for one in self._passes for answer in one.answers)
-        block = _block(self._plan.claim, skeptics, scripted=scripted)
+        block = block_of(self._plan.claim, skeptics, scripted=scripted)
         counted = block.tally
-        return RefuteResult(
+        result = RefuteResult(
             run_id=self._run_id,
             claim=self._plan.claim,
             verdict=counted.verdict,
@@ -186,21 +206,35 @@ class _Session:
             tie=counted.tie,
             threshold=THRESHOLD,
             skeptics=skeptics,
+            evidence=tuple(evidence_rows(self._plan.jury)),
+            reference=reference_row(self._plan.jury),
             basis=block.basis,
             text=render_block(block),
             status=status,
             exit_status=130 if status == "interrupted" else counted.exit_status,
             egress=self._egress(skeptics),
             scripted=True if scripted else None,
-            warnings=(*self._plan.warnings, *_warnings(skeptics)),
+            warnings=(
+                *self._plan.warnings,
+                *self._doubts(),
+                *warnings_of(skeptics),
+                *self._audience.warnings,
+            ),
             elapsed_ms=round((time.monotonic() - self._began) * 1000),
         )
+        self._audience.tell(RefuteEnded(result=result, spent=self._purse.spent))
+        return result
+
+    def _doubts(self) -> tuple[str, ...]:
+        """Say where nothing vouches for the host that answered."""
+        doubtful = any(one.answers and not one.juror.route.host.trusted for one in self._passes)
+        return ("unverified_host",) if doubtful else ()
 
     def _egress(self, skeptics: Sequence[SkepticResult]) -> tuple[EgressRow, ...]:
         given = [source.path for source in self._plan.jury.sources]
         rows = []
         for host, size in self._connections.meter.bytes_by_host.items():
-            read = [name for one in skeptics if one.host == host for name in _shown(one)]
+            read = [name for one in skeptics if one.host == host for name in shown_files(one)]
             rows.append(
                 EgressRow(
                     host=host,
@@ -210,63 +244,3 @@ class _Session:
                 )
             )
         return tuple(rows)
-
-
-def _given(one: Pass) -> Iterator[LookedRow]:
-    """Give the files that were in the prompt."""
-    for path in one.given:
-        yield LookedRow(tool="given", path=clean_line(path), start=1)
-
-
-def _looked(row: Looked) -> LookedRow:
-    return LookedRow(
-        tool=row.tool,
-        path=None if row.path is None else clean_line(row.path),
-        start=row.start,
-        end=row.end,
-        detail=None if row.detail is None else clean_line(row.detail),
-        files=tuple(map(clean_line, row.files)) or None,
-    )
-
-
-def _shown(one: SkepticResult) -> Iterator[str]:
-    """Give the files of which a skeptic was shown lines, each as often as it was."""
-    for row in one.read:
-        if row.path and row.start:
-            yield row.path
-        yield from row.files or ()
-
-
-def _block(claim: str, skeptics: Sequence[SkepticResult], *, scripted: bool) -> Block:
-    lines = (
-        Skeptic(
-            angle=one.angle,
-            finding=Finding(refuted=one.refuted, grounds=one.grounds, reason=one.reason or "no reason"),
-        )
-        for one in skeptics
-    )
-    return Block(claim=claim, skeptics=tuple(lines), basis=_basis(skeptics, scripted=scripted))
-
-
-def _basis(skeptics: Sequence[SkepticResult], *, scripted: bool) -> str:
-    files = {name for one in skeptics for name in _shown(one)}
-    calls = sum(len(one.read) for one in skeptics)
-    sound = sum(one.grounds != "fault" for one in skeptics)
-    checked = (
-        f"{sound} of {len(skeptics)} skeptics finished; {plural(calls, 'call')} of tools, {plural(len(files), 'file')} read"
-        if sound
-        else "nothing could be checked: every skeptic broke down"
-    )
-    mark = "SCRIPTED, no model was asked: " if scripted else ""
-    return f"{mark}{checked}. Supporting evidence, never proof."
-
-
-def _warnings(skeptics: Sequence[SkepticResult]) -> tuple[str, ...]:
-    missing = [
-        f"citation_missing:{one.place}:{row.path}:{row.line}"
-        for one in skeptics
-        for row in one.citations or ()
-        if not row.exists
-    ]
-    toolless = dict.fromkeys(f"no_tools:{one.model}" for one in skeptics if not one.tools)
-    return (*missing, *toolless)

@@ -95,10 +95,8 @@ class Keeper:
 
     def finish(self, plan: Plan, result: VerifyResult) -> VerifyResult:
         """Give the result with what was asked before, and with the ledger's trouble where there was any."""
-        trouble = self.trouble.message if self.trouble else self.recorder.trouble if self.recorder else None
-        if trouble is not None:
-            say(f"claimjury: this run is not kept: {trouble}")
-            result = result.model_copy(update={"warnings": (*result.warnings, "ledger_failed")})
+        trouble = self.told_trouble(self.recorder.trouble if self.recorder else None)
+        result = result.model_copy(update={"warnings": (*result.warnings, *trouble)})
         if self.ledger is None:
             return result
         try:
@@ -106,6 +104,14 @@ class Keeper:
         except sqlite3.Error as error:
             say(f"claimjury: earlier runs cannot be read: {error}")
             return result
+
+    def told_trouble(self, trouble: str | None) -> tuple[str, ...]:
+        """Say that a run is not kept, by the ledger's trouble or a recorder's; give the warning of it, if any."""
+        trouble = self.trouble.message if self.trouble else trouble
+        if trouble is None:
+            return ()
+        say(f"claimjury: this run is not kept: {trouble}")
+        return ("ledger_failed",)
 
     def _wanted(self) -> Ledger:
         if self.ledger is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from claimjury.skeptics.tools.replies import Looked, ToolReply
 from claimjury.skeptics.tools.searching import find_names, grep
 from claimjury.text import clean_line, clip
 
-__all__ = ["TOOLS", "Looked", "ToolReply", "ToolSpec", "Toolbox"]
+__all__ = ["TOOLS", "TOOLS_BYTES", "Looked", "ToolReply", "ToolSpec", "Toolbox"]
 
 A = TypeVar("A", bound=BaseModel)
 _MAX_PROBLEMS: Final = 5
@@ -104,6 +105,10 @@ TOOLS: Final = tuple(
     ToolSpec(name=name, description=tool.description, parameters=tool.arguments.model_json_schema())
     for name, tool in _TOOLS.items()
 )
+TOOLS_BYTES: Final = sum(
+    len(json.dumps([spec.name, spec.description, dict(spec.parameters)]).encode()) for spec in TOOLS
+)
+"""What the offer of all tools takes beside a prompt."""
 
 
 class Toolbox:
@@ -126,13 +131,13 @@ class Toolbox:
             )
         return tool.call(self._jail, arguments)
 
-    def line_exists(self, path: str, line: int) -> bool:
-        """Whether `path:line` names a line of a file that may be read."""
+    def lines_of(self, path: str) -> int:
+        """Give how many lines a file has; 0 for one that may not be read, or is not there."""
         try:
             _, decoded = self._jail.read(path)
         except RequestError:
-            return False
-        return 1 <= line <= count_lines(decoded.text)
+            return 0
+        return count_lines(decoded.text)
 
 
 def _failed(text: str) -> ToolReply:

@@ -120,7 +120,7 @@ def _headline(report: CheckReport) -> str:
         case "valid":
             return f"VALID: {run} fits. The host was {report.host}."
         case "scripted":
-            return f"SCRIPTED: {run} fits, but its jurors are scripts: no model was asked."
+            return f"SCRIPTED: {run} fits, but whoever answered is a script: no model was asked."
         case "unverified_host":
             return f"UNVERIFIED HOST: {run} fits, but nothing says that {report.host} serves the models that it names."
         case "invalid":

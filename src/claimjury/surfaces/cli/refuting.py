@@ -11,7 +11,8 @@ from typing import Any
 import anyio
 
 from claimjury.errors import InvalidRequest
-from claimjury.report.refute_markdown import render_refute_markdown
+from claimjury.report.refute_markdown import refute_envelope, render_refute_markdown
+from claimjury.report.wording import explain_warning
 from claimjury.settings.load import Loaded, load_settings
 from claimjury.skeptics.angles import angle_of
 from claimjury.skeptics.plan import RefuteOptions, RefutePlan, plan_refute
@@ -23,11 +24,12 @@ from claimjury.surfaces.cli.outputs import check_writable, write_file
 from claimjury.surfaces.cli.running import split_ids, stop_on_signal
 from claimjury.surfaces.cli.streams import emit, say
 from claimjury.surfaces.cli.transcript import last_message
-from claimjury.surfaces.keeping import Keeper, keeping
+from claimjury.surfaces.keeping import keeping
+from claimjury.surfaces.keeping_skeptics import SkepticKeeper, keep_skeptics
 from claimjury.tasks import work_beside
 from claimjury.text import clean_line, clip, safe_json, show_harmful
 
-__all__ = ["refute_options"]
+__all__ = ["refute_options", "show_refute"]
 
 _MAX_SHOWN = 200
 
@@ -40,7 +42,9 @@ def refute_options(given: Mapping[str, Any]) -> int:
     """
     loaded = load_settings(os.environ).with_flags(
         {
-            **{name: given[name] for name in ("author", "deadline", "max_cost", "max_tokens")},
+            **{name: given[name] for name in ("author", "deadline", "max_cost", "max_tokens", "ledger")},
+            "save": False if given["no_save"] else None,
+            "keep_content": False if given["no_content"] else None,
             "sources": given["source"],
             "roots": given["root"],
             "allow_secrets": given["allow_secrets"] or None,
@@ -54,8 +58,9 @@ def refute_options(given: Mapping[str, Any]) -> int:
         return _show_plan(plan_refute(claim, **options), given["output"], loaded.settings.format)
     with keeping(loaded.settings) as keeper:
         plan = plan_refute(claim, **options)
-        result = _ask(plan, keeper, quiet=given["quiet"])
-    _show(result, given["output"], loaded.settings.format)
+        kept = keep_skeptics(keeper, loaded.settings)
+        result = kept.finish(_ask(plan, kept, quiet=given["quiet"]))
+    show_refute(result, given["output"], loaded.settings.format)
     return result.exit_status
 
 
@@ -100,15 +105,14 @@ def _options(loaded: Loaded, given: Mapping[str, Any]) -> RefuteOptions:
     )
 
 
-def _ask(plan: RefutePlan, keeper: Keeper, *, quiet: bool) -> RefuteResult:
+def _ask(plan: RefutePlan, kept: SkepticKeeper, *, quiet: bool) -> RefuteResult:
     stop = anyio.Event()
-    spending = keeper.spending
     listeners = RefuteListeners(
         announce=lambda line: say(f"claimjury: sending {clean_line(line)}."),
         on_skeptic=None if quiet else _tell,
         stop=stop,
-        admit=keeper.admit,
-        settle=None if spending is None else spending.settle,
+        admit=kept.keeper.admit,
+        recorder=kept,
     )
 
     async def ask() -> RefuteResult:
@@ -126,16 +130,17 @@ def _tell(one: SkepticResult) -> None:
     )
 
 
-def _show(result: RefuteResult, output: Path | None, output_format: str) -> None:
+def show_refute(result: RefuteResult, output: Path | None, output_format: str) -> None:
+    """Print a result, or write it."""
     match output_format:
         case "json":
-            text = safe_json({"refute": result.to_json(), "exit_status": result.exit_status}) + "\n"
+            text = safe_json(refute_envelope(result)) + "\n"
         case "markdown":
             text = render_refute_markdown(result)
         case _:
             text = result.text
     for warning in result.warnings:
-        say(f"claimjury: {clean_line(warning)}")
+        say(f"claimjury: {clean_line(explain_warning(warning))}")
     if output is not None:
         write_file(output, text)
     else:

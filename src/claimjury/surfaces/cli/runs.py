@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimjury.surfaces.cli import options as opt
-from claimjury.surfaces.cli.kept_runs import opened_ledger, stored_runs
+from claimjury.surfaces.cli.kept_runs import any_runs, opened_ledger, stored_runs
 from claimjury.surfaces.cli.runs_replay import export_run, retally_run
 
 if TYPE_CHECKING:
@@ -44,13 +44,13 @@ def list_(ledger: opt.LedgerFile = None, limit: Limit = 20, as_json: opt.Json = 
 @runs.command()
 def search(
     text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="Words that stand in a claim or in a rationale.")
+        str, typer.Argument(metavar="TEXT", help="Words that stand in a claim, a rationale or a reason.")
     ],
     ledger: opt.LedgerFile = None,
     limit: Limit = 20,
     as_json: opt.Json = False,
 ) -> int:
-    """List the runs in whose claims, or in whose rationales, all these words stand."""
+    """List the runs in whose claims, rationales or skeptics' reasons all these words stand."""
     from claimjury.ledger.reading import search_runs
 
     with opened_ledger(ledger) as opened:
@@ -65,13 +65,17 @@ def show(
     as_json: opt.Json = False,
     output: opt.OutputFile = None,
 ) -> int:
-    """Show a run as `verify` showed it. Exit status: 0, whatever its verdicts; 2 where there is no such run."""
+    """Show a run as `verify` or `refute` showed it. Exit status: 0, whatever its verdicts; 2 where there is no such run."""
+    from claimjury.ledger.reading import StoredRun
     from claimjury.surfaces.cli.display import Display
     from claimjury.surfaces.cli.outputs import check_writable
+    from claimjury.surfaces.cli.refutations import show_refutation
     from claimjury.surfaces.cli.running import show_result
 
     check_writable(output)
-    [stored] = stored_runs(ledger, run)
+    [stored] = any_runs(ledger, run)
+    if not isinstance(stored, StoredRun):
+        return show_refutation(stored, output, "json" if as_json else output_format or "text")
     if stored.result is None:
         return _show_unfinished(stored, as_json=as_json)
     show_result(
@@ -152,12 +156,12 @@ def _show_lines(lines: list[RunLine], *, as_json: bool) -> int:
         print_text(Text("No runs."))
         return 0
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for title in ("run", "status", "exit", "what it came to"):
+    for title in ("run", "engine", "status", "exit", "what it came to"):
         table.add_column(title)
     for line in lines:
         summary = f"{'SCRIPTED: ' if line.scripted else ''}{line.summary or f'{line.claims} claim(s)'}"
         exit_status = "" if line.exit_status is None else str(line.exit_status)
-        table.add_row(*map(Text, (line.run_id, line.status, exit_status, summary)))
+        table.add_row(*map(Text, (line.run_id, line.kind, line.status, exit_status, summary)))
     print_text(table)
     return 0
 

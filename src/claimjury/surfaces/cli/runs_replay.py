@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimjury.surfaces.cli import options as opt
-from claimjury.surfaces.cli.kept_runs import stored_runs
+from claimjury.surfaces.cli.kept_runs import any_runs, stored_runs
 
 if TYPE_CHECKING:
     from claimjury.ledger.replay import Recounted, Retally
@@ -26,19 +26,22 @@ DropSeats = Annotated[
 def export_run(run_id: RunId, receipt: ReceiptFile, ledger: opt.LedgerFile = None) -> int:
     """Write a run as a receipt: one canonical JSON file that others can check with `claimjury receipt verify`.
 
-    It holds the claims and the raw replies whole, sources by their hashes alone, and no key.
+    It holds the claims and the raw replies whole, sources and what tools showed by their hashes alone, and no key.
     Exit status: 0 it is written; 2 there is no such run, it did not end, its content was not kept, or the file cannot be written.
     """
+    from claimjury.ledger.reading import StoredRun
     from claimjury.ledger.receipts import export_receipt
+    from claimjury.ledger.refute_receipts import export_refutation
     from claimjury.surfaces.cli.outputs import check_writable
     from claimjury.surfaces.cli.streams import say
     from claimjury.text import clean_line
 
     check_writable(receipt)
-    [stored] = stored_runs(ledger, run_id)
-    data = export_receipt(stored)
+    [stored] = any_runs(ledger, run_id)
+    data = export_receipt(stored) if isinstance(stored, StoredRun) else export_refutation(stored)
     _write(receipt, data)
-    scripted = " Its jurors are scripts, and it says so." if stored.result and stored.result.scripted else ""
+    who = "jurors" if isinstance(stored, StoredRun) else "skeptics"
+    scripted = f" Its {who} are scripts, and it says so." if stored.result and stored.result.scripted else ""
     say(f"claimjury: the receipt of {stored.row['run_id']} is in {clean_line(str(receipt))}.{scripted}")
     return 0
 

@@ -112,11 +112,12 @@ class Floor:
             roots=self.roots,
             allow_secrets=own.allow_secrets,
             anyway=asked.anyway,
+            caller_set_rules=self._sets_skeptics(asked),
             access=self.loaded.access,
         )
 
     @staticmethod
-    def sets_skeptics(asked: RefuteArguments) -> bool:
+    def _sets_skeptics(asked: RefuteArguments) -> bool:
         """Whether a caller chooses who the skeptics are, or how many."""
         return bool(asked.model or asked.across) or asked.n not in (None, DEFAULT_SKEPTICS)
 

@@ -60,14 +60,11 @@ class Jobs:
         """Start a run of a jury."""
         return self._started(JuryJob(settings=self._settings, claims=claims, options=options))
 
-    def attack(self, claim: str, options: RefuteOptions, *, caller_set_rules: bool) -> Job:
+    def attack(self, claim: str, options: RefuteOptions) -> Job:
         """Start a run of skeptics."""
         from claimjury.surfaces.mcp.skeptic_job import SkepticJob
 
-        job = SkepticJob(
-            settings=self._settings, claim=claim, options=options, caller_set_rules=caller_set_rules
-        )
-        return self._started(job)
+        return self._started(SkepticJob(settings=self._settings, claim=claim, options=options))
 
     def _started(self, job: Job) -> Job:
         if self._group is None:

@@ -1,20 +1,20 @@
-"""A run of skeptics as a job. It is counted against the caps of the day, and not kept."""
+"""A run of skeptics as a job, kept and counted as the command line does."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 import anyio.to_thread
 
 from claimjury.errors import ClaimjuryError
+from claimjury.skeptics.events import RefuteEvent, RefutePlanned
 from claimjury.skeptics.plan import RefuteOptions, RefutePlan, plan_refute
 from claimjury.skeptics.refute import RefuteListeners, run_refute
 from claimjury.skeptics.result import RefuteResult, SkepticResult
-from claimjury.surfaces.keeping import Keeper, keeping
+from claimjury.surfaces.keeping import keeping
+from claimjury.surfaces.keeping_skeptics import SkepticKeeper, keep_skeptics
 from claimjury.surfaces.mcp.job import Job
 from claimjury.text import clean_line, clip
 from claimjury.values import Value
@@ -57,15 +57,10 @@ class RunningRefute(Value):
 
 @dataclass(slots=True, kw_only=True)
 class SkepticJob(Job):
-    """A run of skeptics.
-
-    Attributes:
-        caller_set_rules: Whether the caller chose who they are, or how many.
-    """
+    """A run of skeptics."""
 
     claim: str
     options: RefuteOptions
-    caller_set_rules: bool = False
     plan: RefutePlan | None = None
     result: RefuteResult | None = None
     skeptics: list[SkepticResult] = field(default_factory=list)
@@ -87,28 +82,20 @@ class SkepticJob(Job):
         return [_came(one) for one in self.skeptics]
 
     async def work(self) -> None:
-        """Do the run, counted against the caps of the day."""
+        """Do the run."""
         with keeping(self.settings.settings) as keeper:
             plan = await anyio.to_thread.run_sync(lambda: plan_refute(self.claim, **self.options))
             self.plan = plan
-            # The engine names a run at its end, and a caller must be able to ask for it before.
-            self.run_id = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(4)}"
-            self.tell()
-            result = await run_refute(plan, self._listeners(keeper))
-            named = {"run_id": self.run_id, "warnings": (*self._marks, *result.warnings)}
-            self.result = result.model_copy(update=named)
+            kept = keep_skeptics(keeper, self.settings.settings)
+            self.result = kept.finish(await run_refute(plan, self._listeners(kept)))
 
-    @property
-    def _marks(self) -> tuple[str, ...]:
-        return ("caller_set_rules",) if self.caller_set_rules else ()
-
-    def _listeners(self, keeper: Keeper) -> RefuteListeners:
+    def _listeners(self, kept: SkepticKeeper) -> RefuteListeners:
         return RefuteListeners(
             announce=self.sends.append,
             on_skeptic=self._take,
             stop=self.stop,
-            admit=keeper.admit,
-            settle=None if keeper.spending is None else keeper.spending.settle,
+            admit=kept.keeper.admit,
+            recorder=_Both(job=self, kept=kept),
         )
 
     def _take(self, one: SkepticResult) -> None:
@@ -135,10 +122,24 @@ class SkepticJob(Job):
             skeptics=tuple(self.skeptics),
             outstanding=tuple(place for place in range(1, self.total + 1) if place not in ended),
             sends=tuple(self.sends),
-            warnings=(*self._marks, *(self.plan.warnings if self.plan else ())),
+            warnings=self.plan.warnings if self.plan else (),
             elapsed_ms=self.elapsed_ms,
             next=f'Call get_run with run_id "{self.run_id}". There is no verdict before its status is not running.',
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Both:
+    """Keeps a run, and lets its job know how it is named."""
+
+    job: SkepticJob
+    kept: SkepticKeeper
+
+    def record(self, event: RefuteEvent, /) -> None:
+        self.kept.record(event)
+        if isinstance(event, RefutePlanned):
+            self.job.run_id = event.run_id
+            self.job.tell()
 
 
 def _came(one: SkepticResult) -> str:

@@ -9,8 +9,8 @@ from typing import Any, Final
 import anyio
 
 from claimjury.errors import InvalidRequest, UnknownRun
-from claimjury.ledger.reading import find_run, load_run
-from claimjury.ledger.store import LedgerUnusable, open_ledger, readable
+from claimjury.ledger.reading import find_run, kind_of, load_run
+from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger, readable
 from claimjury.report.envelope import envelope
 from claimjury.surfaces.mcp.arguments import (
     GetRunArguments,
@@ -83,7 +83,7 @@ class Tools:
         """
         asked = read_arguments(RefuteArguments, given)
         options = self.floor.refute_options(asked)
-        job = self.jobs.attack(asked.claim, options, caller_set_rules=self.floor.sets_skeptics(asked))
+        job = self.jobs.attack(asked.claim, options)
         await _follow(job, asked.answer_within_s or patience_of(client), progress)
         return job.answer()
 
@@ -110,13 +110,23 @@ class Tools:
             )
         try:
             with open_ledger(self.floor.loaded.settings.ledger, create=False) as ledger, readable(ledger):
-                return envelope(whole_result(load_run(ledger, find_run(ledger, run_id))))
+                found = find_run(ledger, run_id)
+                if kind_of(ledger, found) == "refute":
+                    return _kept_refutation(ledger, found)
+                return envelope(whole_result(load_run(ledger, found)))
         except LedgerUnusable as error:
             raise UnknownRun(
                 f"There is no run {clean_line(run_id)!r}: {error.message}", hint="Ask anew."
             ) from error
         except InvalidRequest as error:
             raise UnknownRun(error.message, hint=error.hint) from error
+
+
+def _kept_refutation(ledger: Ledger, run_id: str) -> dict[str, Any]:
+    from claimjury.ledger.refutations import load_refutation
+    from claimjury.ledger.refute_receipts import whole_refutation
+
+    return whole_refutation(load_refutation(ledger, run_id)).to_json()
 
 
 async def _follow(job: Job, seconds: float, progress: Progress) -> None:

@@ -38,8 +38,7 @@ REFUTE: Final = (
 )
 GET_RUN: Final = (
     "Get a run by its run_id: blocks until something changes, at most wait_s (50) seconds, then gives the finished answer, or what is "
-    "settled so far with `status: running`. A jury's runs of earlier sessions are read from the operator's ledger; runs of "
-    "claim_verifier are not kept beyond this session. Sends nothing."
+    "settled so far with `status: running`. Runs of earlier sessions are read from the operator's ledger. Sends nothing."
 )
 PROMPT_NAME: Final = "verify-my-last-answer"
 PROMPT: Final = """Check your last answer with claimjury before the user acts on it.
