@@ -40,8 +40,9 @@ def test_the_block_is_printed_and_what_leaves_is_said_first(cli: Cli) -> None:
     first, *rest = ran.err.splitlines()
     assert f"at {server.url}" in first
     assert "3 skeptics may read, and so send, any file of repo that is not denied" in first
-    assert len(rest) == 3
-    assert len(again.err.splitlines()) == 1
+    assert sorted(line.split()[1] for line in rest[:3]) == ["1.", "2.", "3."]
+    assert rest[3:] == ["claimjury: nothing says that the host serves the models that it names"]
+    assert len(again.err.splitlines()) == 2
 
 
 @pytest.mark.usefixtures("repo")
@@ -114,6 +115,27 @@ def test_the_claim_of_a_transcript_is_its_last_message(cli: Cli, text: str) -> N
         cli.use(server)
         ran = cli("refute", "--transcript", "session.jsonl", "-n", "1")
     assert (ran.status, f"Claim: {CLAIM}\n" in ran.out) == (0, True)
+
+
+@pytest.mark.usefixtures("repo")
+def test_a_message_of_claude_code_that_is_several_rows_is_one_claim(cli: Cli) -> None:
+    def row(ident: str, text: str) -> dict[str, Any]:
+        part = {"type": "text", "text": text}
+        return {"type": "assistant", "message": {"role": "assistant", "id": ident, "content": [part]}}
+
+    call = {"type": "tool_use", "id": "t1", "name": "Read", "input": {}}
+    tool = {"type": "assistant", "message": {"role": "assistant", "id": "m2", "content": [call]}}
+    rows = [
+        row("m1", "An older one is here."),
+        row("m2", "In cache.py the function get"),
+        tool,
+        row("m2", "returns None."),
+    ]
+    Path("session.jsonl").write_text(lines(rows), encoding="utf-8")
+    with ScriptedOllama({MODEL: HOLDS}) as server:
+        cli.use(server)
+        ran = cli("refute", "--transcript", "session.jsonl", "-n", "1")
+    assert "Claim: In cache.py the function get\\nreturns None.\n" in ran.out
 
 
 @pytest.mark.usefixtures("repo")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,13 +37,31 @@ def last_message(path: Path) -> str:
     rows = list(_rows(text))
     if not rows:
         return text.strip()
-    said = [message for row in rows if (message := _message(row))]
+    said = _said(rows)
     if not said:
         raise InvalidRequest(
             f"The transcript {shown} holds no message of an assistant.",
             hint="Give Claude Code's session file, Codex's rollout file, or a plain text.",
         )
     return said[-1]
+
+
+def _said(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Give what the main assistant said, message by message; Claude Code writes one message as several rows of one id."""
+    said: list[str] = []
+    last: object = None
+    for row in rows:
+        message = _message(row)
+        if not message:
+            continue
+        inner = row.get("message")
+        ident = inner.get("id") if isinstance(inner, dict) else None
+        if ident is not None and ident == last:
+            said[-1] = message if message.startswith(said[-1]) else f"{said[-1]}\n{message}"
+        else:
+            said.append(message)
+        last = ident
+    return said
 
 
 def _decoded(data: bytes, shown: str) -> str:
