@@ -7,8 +7,9 @@ What comes back is supporting evidence, never proof.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+# As `typing.TYPE_CHECKING`, without the import: a hook loads this module at the end of every turn.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from claimjury.claims import Claim, parse_claims
     from claimjury.errors import (

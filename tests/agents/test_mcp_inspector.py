@@ -55,7 +55,12 @@ def test_inspector_lists_every_tool_and_finds_no_fault_in_a_schema(
         return inspect(operators[transport], mode, "tools/list", *strict, scratch=tmp_path)
 
     for mode, seen in at_once(listed, MODES).items():
-        assert [tool["name"] for tool in seen.result["tools"]] == [VERIFY, "claim_verifier", "get_run"], mode
+        assert [tool["name"] for tool in seen.result["tools"]] == [
+            VERIFY,
+            "claim_verifier",
+            "check_citations",
+            "get_run",
+        ], mode
         assert (seen.status, seen.said) == (0, ""), mode
 
 

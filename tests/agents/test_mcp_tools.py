@@ -46,11 +46,12 @@ async def test_the_tools_have_titles_described_arguments_hints_and_schemas(era: 
         async with client_of(server, era) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             told = client.instructions or ""
-    assert set(tools) == {VERIFY, "claim_verifier", "get_run"}
+    assert set(tools) == {VERIFY, "claim_verifier", "check_citations", "get_run"}
     for tool in tools.values():
         assert tool.title
         assert tool.annotations is not None
-        assert tool.annotations.open_world_hint is True
+        assert tool.annotations.open_world_hint is (tool.name != "check_citations")
+        assert tool.annotations.read_only_hint is True
         assert len((tool.description or "").encode()) < 2_048
         assert tool.input_schema["type"] == (tool.output_schema or {})["type"] == "object"
         assert tool.input_schema["additionalProperties"] is False

@@ -109,7 +109,7 @@ async def test_verify_of_a_scripted_receipt_exits_with_20(run: Commands) -> None
     status, out = run("receipt", "verify", "run.json")
     assert status == 20
     assert out.startswith("SCRIPTED: ")
-    assert "its jurors are scripts: no model was asked" in one_line(out)
+    assert "whoever answered is a script: no model was asked" in one_line(out)
 
 
 async def test_verify_of_an_unverified_host_exits_with_20(run: Commands) -> None:

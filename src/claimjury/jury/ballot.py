@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from claimjury.jury.extraction import MAX_REPLY, ZERO_WIDTH, candidates
 from claimjury.jury.loose_json import CONFLICT
+from claimjury.jury.quoting import QuoteCheck, held_to_quotes, read_quotes
 from claimjury.jury.votes import SEVERITIES, VOTES, Severity, Vote, VoteWord
 from claimjury.text import clean_line, clip
 from claimjury.values import Value
@@ -49,12 +50,18 @@ class Ballot:
     found: bool
 
 
-def read_ballot(reply: str, ids: Sequence[str], nonce: str) -> Ballot:
+def read_ballot(reply: str, ids: Sequence[str], nonce: str, check: QuoteCheck | None = None) -> Ballot:
     """Read the votes on `ids` from a reply of any shape.
 
     Per entry: an unknown id, a verdict outside the three (case and blanks folded) or an empty rationale drops
     it; a bad severity becomes `medium`; a second valid vote for an id is listed, the first stands; what is no
-    object is skipped.
+    object is skipped. A malformed quote is listed, the vote stays.
+
+    Args:
+        reply: The whole reply.
+        ids: Of the claims, in order.
+        nonce: Of the run.
+        check: What quotes are looked up in; without it they are read alone.
     """
     found = candidates(reply, nonce)
     votes: dict[str, Vote] = {}
@@ -70,7 +77,10 @@ def read_ballot(reply: str, ids: Sequence[str], nonce: str) -> Ballot:
         elif vote.id in votes:
             dropped.append(Dropped(id=vote.id, reason=f"second vote ({vote.verdict}); the first stands"))
         else:
-            votes[vote.id] = vote
+            quotes, faults = read_quotes(entry.get("quotes"), vote.id, check)
+            dropped += [Dropped(id=vote.id, reason=f"{fault}; the vote stays") for fault in faults]
+            vote = vote.model_copy(update={"quotes": quotes}) if quotes else vote
+            votes[vote.id] = held_to_quotes(vote) if check is not None and check.required else vote
     ordered = {ident: votes[ident] for ident in ids if ident in votes}
     if len(dropped) > _MAX_DROPPED:
         dropped[_MAX_DROPPED:] = [

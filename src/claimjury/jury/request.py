@@ -45,6 +45,7 @@ class VerifyRequest:
         allow_same_family: Models of one family sit, with one common vote.
         max_cost_usd: What the run may cost at most, in US dollars.
         max_tokens: How many tokens it may take at most, prompts and answers together.
+        require_quotes: Whether a decisive vote without a found quote counts as UNCERTAIN.
         caller_set_rules: Whoever asks, and is not the operator, chose the panel or the threshold.
     """
 
@@ -61,6 +62,7 @@ class VerifyRequest:
     allow_same_family: bool = False
     max_cost_usd: float | None = None
     max_tokens: int | None = None
+    require_quotes: bool = False
     caller_set_rules: bool = False
 
 
@@ -93,6 +95,7 @@ def check_request(
     reask: bool,
     max_cost_usd: float | None = None,
     max_tokens: int | None = None,
+    require_quotes: bool = False,
     caller_set_rules: bool = False,
     warnings: Sequence[str] = (),
 ) -> VerifyRequest:
@@ -116,6 +119,7 @@ def check_request(
         allow_same_family=_flag(seating.allow_same_family, "allow_same_family"),
         max_cost_usd=_limit(max_cost_usd, "The most that a run may cost"),
         max_tokens=_whole(_limit(max_tokens, "The most tokens that a run may take")),
+        require_quotes=_flag(require_quotes, "require_quotes"),
         caller_set_rules=caller_set_rules,
     )
     return replace(request, warnings=(*_rule_warnings(request, access), *map(str, warnings)))

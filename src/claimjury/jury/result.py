@@ -9,7 +9,7 @@ from claimjury.evidence.reference import Origin
 from claimjury.jury.ballot import Dropped
 from claimjury.jury.standing import AgentAction, Standing, Why
 from claimjury.jury.tally import Confidence
-from claimjury.jury.votes import Severity, Verdict, Vote, VoteWord
+from claimjury.jury.votes import Quote, Severity, Verdict, Vote, VoteWord
 from claimjury.models.answers import Answer
 from claimjury.models.routes import Backend
 from claimjury.models.traits import Think
@@ -44,7 +44,14 @@ RunStatus = Literal["complete", "partial", "interrupted"]
 
 
 class JurorVote(Value):
-    """One included juror's vote on the claim that it stands under."""
+    """One included juror's vote on the claim that it stands under.
+
+    Attributes:
+        verdict: As it counts.
+        quotes: What it cites, and where that was found; absent where it cites nothing.
+        grounded: Whether at least one quote was found; absent where it cites nothing. It means that the text exists.
+        said: What the juror said, where quotes are required and none was found, so that the vote counts as UNCERTAIN.
+    """
 
     model: str
     family: str
@@ -52,6 +59,9 @@ class JurorVote(Value):
     severity: Severity
     rationale: str
     missing: str | None = None
+    quotes: tuple[Quote, ...] | None = None
+    grounded: bool | None = None
+    said: VoteWord | None = None
 
 
 class PriorRun(Value):
@@ -248,6 +258,7 @@ class Params(Value):
 
     polarity: Polarity
     reask: bool
+    require_quotes: Literal[True] | None = None
     seat_timeout_s: float
     deadline_s: float | None = None
     author: tuple[str, ...] | None = None

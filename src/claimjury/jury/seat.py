@@ -33,6 +33,7 @@ from claimjury.jury.events import (
     SeatRetried,
 )
 from claimjury.jury.prompt import Prompt, correction
+from claimjury.jury.quoting import QuoteCheck
 from claimjury.jury.result import SeatResult, usage_of
 from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer, CallFailure, OutOfBudget
@@ -57,6 +58,7 @@ class SeatRun:
 
     Attributes:
         worst: What one call of it may take at most.
+        quotes: What quotes are looked up in.
         stands_in_for: The model whose seat it has taken over.
         digest: Of a local model, as the daemon lists it.
         earlier: Its replies in an earlier run, which are read and not asked for again.
@@ -72,6 +74,7 @@ class SeatRun:
     timeout_s: float
     purse: Purse
     worst: Spent
+    quotes: QuoteCheck | None = None
     stands_in_for: str | None = None
     digest: str | None = None
     earlier: list[Answer] = field(default_factory=list)
@@ -210,7 +213,7 @@ class SeatRun:
 
     def _read(self, answer: Answer, ids: Sequence[str]) -> None:
         """Take the votes on `ids`. The key is looked for once more here: the ballot is JSON inside the reply."""
-        ballot: Ballot = read_ballot(answer.text, self.ids, self.prompt.nonce)
+        ballot: Ballot = read_ballot(answer.text, self.ids, self.prompt.nonce, self.quotes)
         self.dropped += map(self._host.scrub, ballot.dropped)
         for ident, vote in ballot.votes.items():
             if ident in ids:

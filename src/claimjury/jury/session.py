@@ -28,6 +28,7 @@ from claimjury.jury.events import (
 from claimjury.jury.lookup import Facts, advice, look_up, refuse_stubs
 from claimjury.jury.panel import cut_short, run_panel
 from claimjury.jury.plan import Plan, refuse_overflow, seat_params
+from claimjury.jury.quoting import QuoteCheck, quotable
 from claimjury.jury.request import SEAT_TIMEOUT_S
 from claimjury.jury.result import JurorParams, RunStatus, SeatResult, VerifyResult
 from claimjury.jury.seat import SeatRun
@@ -104,6 +105,11 @@ class _Session:
         self._announced: set[str] = set()
         self._facts = Facts()
         self._params: dict[str, JurorParams] = {}
+        self._quotes = QuoteCheck(
+            book=quotable(plan.sources, plan.request.reference),
+            statements={claim.id: claim.statement for claim in plan.request.claims},
+            required=plan.request.require_quotes,
+        )
         alternates = [plan.routes[model] for model in plan.request.alternates]
         self._bench = Bench(
             alternates,
@@ -221,6 +227,7 @@ class _Session:
             timeout_s=SEAT_TIMEOUT_S,
             purse=self.purse,
             worst=call_worst(route, self._plan.prompt.bytes, params),
+            quotes=self._quotes,
             stands_in_for=stands_in_for,
             digest=self._facts.digests.get(route.model),
             earlier=list(earlier.replies.get(route.model, ())) if earlier else [],

@@ -120,6 +120,9 @@ def _juror_vote(seat: SeatResult, vote: Vote) -> JurorVote:
         severity=vote.severity,
         rationale=vote.rationale,
         missing=vote.missing,
+        quotes=vote.quotes,
+        grounded=vote.grounded,
+        said=vote.said,
     )
 
 
@@ -162,6 +165,7 @@ def _params(plan: Plan, jurors: Mapping[str, JurorParams]) -> Params:
     return Params(
         polarity=plan.request.polarity,
         reask=plan.request.reask,
+        require_quotes=True if plan.request.require_quotes else None,
         seat_timeout_s=SEAT_TIMEOUT_S,
         deadline_s=plan.request.deadline_s,
         author=plan.request.author or None,

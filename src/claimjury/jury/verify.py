@@ -54,6 +54,8 @@ class VerifyOptions(TypedDict, total=False):
         allow_secrets: Whether files named like secrets may be sent.
         deadline_s: Seconds for the whole run; what has arrived by then counts. None by default.
         reask: Whether a seat is asked once more for votes that its reply lacks. True by default.
+        require_quotes: Whether a decisive vote that quotes nothing which stands in the evidence counts as UNCERTAIN. False
+            by default.
         author: Who wrote the claims, a family or a model id: its family never sits.
         alternates: Model ids; each stands in once for a seat that fell out, if its family is not used.
         allow_same_family: Whether models of one family may sit; they have one common vote. False by default.
@@ -76,6 +78,7 @@ class VerifyOptions(TypedDict, total=False):
     allow_secrets: bool
     deadline_s: float | None
     reask: bool
+    require_quotes: bool
     author: str | None
     alternates: Sequence[str]
     allow_same_family: bool
@@ -215,6 +218,7 @@ class _Rules(TypedDict, total=False):
     polarity: Polarity
     deadline_s: float | None
     reask: bool
+    require_quotes: bool
     max_cost_usd: float | None
     max_tokens: int | None
     caller_set_rules: bool

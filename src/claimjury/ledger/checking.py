@@ -13,8 +13,10 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from claimjury.errors import InvalidRequest
+from claimjury.errors import InvalidRequest, RequestError
+from claimjury.evidence.quotes import QuoteBook
 from claimjury.jury.counting import Seated, Sent, count_claims, seats_are_weak
+from claimjury.jury.quoting import quotable
 from claimjury.ledger.check_steps import CheckReport, Outcome, Step, guarded_step, make_step
 from claimjury.ledger.folder import Changed, changes, checked_folder, evidence_step
 from claimjury.ledger.receipt_files import (
@@ -34,7 +36,7 @@ from claimjury.ledger.receipt_form import (
 )
 from claimjury.ledger.refute_checking import check_refutation, read_refutation
 from claimjury.ledger.refute_receipt_form import REFUTE_SCHEMA
-from claimjury.ledger.reprompting import prompt_step
+from claimjury.ledger.reprompting import prompt_step, reference_at_hand, sources_at_hand
 from claimjury.ledger.rereading import case_of, seat_faults
 from claimjury.ledger.reseating import seating_faults
 from claimjury.models.providers import is_built_in
@@ -145,7 +147,7 @@ def _steps(file: ReceiptFile, receipt: Receipt, folder: Path | None) -> Iterator
         yield guarded_step(name, check)
     yield evidence_step(receipt.evidence, folder)
     yield prompt_step(receipt, folder)
-    yield guarded_step("seats: votes from replies", lambda: _seat_faults(receipt))
+    yield guarded_step("seats: votes from replies", lambda: _seat_faults(receipt, folder))
     yield guarded_step("verdicts from votes", lambda: _verdict_faults(receipt))
     yield guarded_step("flags", lambda: _flag_faults(receipt))
 
@@ -175,11 +177,20 @@ def _rule_faults(receipt: Receipt) -> Iterator[str]:
         yield "There are two references, or one of two hashes."
 
 
-def _seat_faults(receipt: Receipt) -> Iterator[str]:
-    case = case_of(receipt)
+def _seat_faults(receipt: Receipt, folder: Path | None) -> Iterator[str]:
+    case = case_of(receipt, _book(receipt, folder))
     yield from seating_faults(receipt)
     for seat in receipt.seats:
         yield from seat_faults(seat, case)
+
+
+def _book(receipt: Receipt, folder: Path | None) -> QuoteBook | None:
+    """Give what was sent, where all of it is at hand."""
+    try:
+        sources = sources_at_hand(receipt.evidence, folder)
+        return quotable(sources, reference_at_hand(receipt.evidence, folder))
+    except RequestError:
+        return None
 
 
 def _verdict_faults(receipt: Receipt) -> Iterator[str]:

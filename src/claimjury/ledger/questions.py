@@ -54,6 +54,7 @@ def _rules(plan: Plan) -> Sequence[Any]:
         "alternates": list(request.alternates),
         "allow_same_family": request.allow_same_family,
         "caller_set_rules": request.caller_set_rules,
+        "require_quotes": request.require_quotes,
     }
     said = {name: value for name, value in seating.items() if value}
     return [

@@ -95,6 +95,7 @@ class Rules(Value):
     alternates: tuple[str, ...] | None = None
     allow_same_family: Literal[True] | None = None
     caller_set_rules: Literal[True] | None = None
+    require_quotes: Literal[True] | None = None
     max_cost_usd: float | None = None
     max_tokens: int | None = None
     thresholds: Thresholds

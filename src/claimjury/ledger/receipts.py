@@ -142,6 +142,7 @@ def _rules(result: VerifyResult) -> dict[str, Any]:
                 "alternates",
                 "allow_same_family",
                 "caller_set_rules",
+                "require_quotes",
                 "max_cost_usd",
                 "max_tokens",
             ),

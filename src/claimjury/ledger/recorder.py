@@ -21,6 +21,7 @@ _RULES = (
     "polarity",
     "deadline_s",
     "reask",
+    "require_quotes",
     "allow_same_family",
     "max_cost_usd",
     "max_tokens",

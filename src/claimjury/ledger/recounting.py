@@ -21,6 +21,8 @@ def seated(result: VerifyResult) -> tuple[Seated, ...]:
                 severity=juror.severity,
                 rationale=juror.rationale,
                 missing=juror.missing,
+                quotes=juror.quotes,
+                said=juror.said,
             )
     for seat in result.panel:
         votes[seat.model] |= {vote.id: vote for vote in seat.excluded_votes or ()}

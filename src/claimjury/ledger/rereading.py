@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Final, get_args
 
 from claimjury.errors import CallCode
+from claimjury.evidence.quotes import QuoteBook
 from claimjury.jury.ballot import Dropped, read_ballot
+from claimjury.jury.quoting import QuoteCheck
 from claimjury.jury.result import usage_of
 from claimjury.jury.votes import Vote
 from claimjury.ledger.receipt_form import BYTES_PER_TOKEN, MIN_SEEN_SHARE, Receipt, SeatRow
+from claimjury.ledger.requoting import as_cast, unplaced, word_faults
 from claimjury.ledger.reseating import BARRED, expected_family
 from claimjury.models.answers import Answer
 from claimjury.models.served import served_model_fault
@@ -38,6 +41,8 @@ class Case:
         reask: Whether a seat was asked once more.
         cut: How a seat ends that the end of the run cut off: `deadline`, `cancelled`, or empty where none was.
         limited: Whether the run had a budget, which may have ended a seat.
+        required: Whether a decisive vote without a found quote counts as UNCERTAIN.
+        quotes: What quotes are looked up in; None where the evidence is not at hand.
     """
 
     ids: tuple[str, ...]
@@ -46,6 +51,8 @@ class Case:
     reask: bool
     cut: str
     limited: bool
+    required: bool = False
+    quotes: QuoteCheck | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +63,9 @@ class _Reading:
     reason: str | None
 
 
-def case_of(receipt: Receipt) -> Case:
-    """Give what the seats of a receipt were asked."""
+def case_of(receipt: Receipt, book: QuoteBook | None = None) -> Case:
+    """Give what the seats of a receipt were asked; `book` is what was sent, where it is at hand."""
+    statements = {claim.id: claim.statement for claim in receipt.claims}
     return Case(
         ids=tuple(claim.id for claim in receipt.claims),
         nonce=receipt.run.nonce,
@@ -65,6 +73,8 @@ def case_of(receipt: Receipt) -> Case:
         reask=receipt.rules.reask,
         cut=_CUTS.get(receipt.run.status, ""),
         limited=receipt.rules.max_tokens is not None or receipt.rules.max_cost_usd is not None,
+        required=bool(receipt.rules.require_quotes),
+        quotes=None if book is None else QuoteCheck(book=book, statements=statements),
     )
 
 
@@ -79,7 +89,7 @@ def seat_faults(seat: SeatRow, case: Case) -> Iterator[str]:
         yield f"The seat of {seat.model} has a second reply, and nothing was missing from its first."
     yield from _exclusion_faults(seat, answers, reading, case)
     said = {vote.id: vote for vote in (*seat.votes, *(seat.excluded_votes or ()))}
-    yield from _vote_faults(seat.model, said, reading.votes)
+    yield from _vote_faults(seat.model, said, reading.votes, case)
     yield from _field_faults(seat, _expected(seat, answers, reading))
 
 
@@ -88,7 +98,7 @@ def _read(seat: SeatRow, answers: Sequence[Answer], case: Case) -> _Reading:
         return _Reading(votes={}, dropped=(), reasked=(), reason=seat.exclude_reason)
     first, *rest = answers
     reason = _fault(seat, first, case)
-    ballot = read_ballot(first.text, case.ids, case.nonce)
+    ballot = read_ballot(first.text, case.ids, case.nonce, case.quotes)
     missing = tuple(ident for ident in case.ids if ident not in ballot.votes)
     reasked = missing if missing and case.reask and reason is None else ()
     votes, dropped = dict(ballot.votes), list(ballot.dropped)
@@ -105,7 +115,7 @@ def _add(
     votes: dict[str, Vote], dropped: list[Dropped], answer: Answer, reasked: Sequence[str], case: Case
 ) -> None:
     """Take the votes of a second reply on what was asked again, and nothing else."""
-    ballot = read_ballot(answer.text, case.ids, case.nonce)
+    ballot = read_ballot(answer.text, case.ids, case.nonce, case.quotes)
     dropped += ballot.dropped
     for ident, vote in ballot.votes.items():
         if ident in reasked:
@@ -151,19 +161,20 @@ def _shown(reason: str | None) -> str:
     return "included" if reason is None else f"excluded as {reason}"
 
 
-def _vote_faults(model: str, said: dict[str, Vote], read: dict[str, Vote]) -> Iterator[str]:
+def _vote_faults(model: str, said: dict[str, Vote], read: dict[str, Vote], case: Case) -> Iterator[str]:
     for ident in dict.fromkeys([*read, *said]):
         if ident not in read:
             yield f"The seat of {model} has a vote on {ident} that its replies do not hold."
         elif ident not in said:
             yield f"The vote of {model} on {ident} is in its replies and not on record."
-        elif said[ident].verdict != read[ident].verdict:
-            yield (
-                f"The vote of {model} on {ident} is {said[ident].verdict} on record, "
-                f"and {read[ident].verdict} in its reply."
+        else:
+            yield from word_faults(
+                f"The vote of {model} on {ident}",
+                said[ident],
+                read[ident],
+                looked_up=case.quotes is not None,
+                required=case.required,
             )
-        elif said[ident] != read[ident]:
-            yield f"The vote of {model} on {ident} has other words on record than in its reply."
 
 
 def _expected(seat: SeatRow, answers: Sequence[Answer], reading: _Reading) -> dict[str, Any]:
@@ -189,12 +200,19 @@ def _expected(seat: SeatRow, answers: Sequence[Answer], reading: _Reading) -> di
 
 def _field_faults(seat: SeatRow, expected: dict[str, Any]) -> Iterator[str]:
     for name, value in expected.items():
-        if getattr(seat, name) != value:
+        if _comparable(getattr(seat, name)) != _comparable(value):
             yield f"`{name}` of the seat of {seat.model} does not follow from its replies."
     if not _cost_follows(seat):
         yield f"`cost_usd` of the seat of {seat.model} is not what its replies report."
     if any(reply.host != seat.host for reply in seat.replies):
         yield f"A reply of {seat.model} came from another host than the one that was asked."
+
+
+def _comparable(value: Any) -> Any:
+    """Give a field as a reply alone gives it: where quotes were found is checked vote by vote."""
+    if isinstance(value, tuple) and value and isinstance(value[0], Vote):
+        return tuple(unplaced(as_cast(vote)) for vote in value)
+    return value
 
 
 def _cost_follows(seat: SeatRow) -> bool:

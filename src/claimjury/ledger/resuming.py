@@ -143,6 +143,7 @@ def _request(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
         polarity=asked["polarity"],
         deadline_s=deadline_s,
         reask=asked["reask"],
+        require_quotes=asked.get("require_quotes", False),
         warnings=tuple(asked["warnings"]),
         author=tuple(asked.get("author", ())),
         alternates=tuple(asked.get("alternates", ())),

@@ -24,7 +24,8 @@ from markupsafe import Markup, escape
 
 from claimjury.jury.gate import exit_status
 from claimjury.jury.result import ClaimResult, EvidenceRow, RunStatus, VerifyResult
-from claimjury.report import wording
+from claimjury.jury.votes import Quote
+from claimjury.report import quoting, wording
 from claimjury.report.refute_html import HtmlRefutation, shown_refutations
 from claimjury.text import clean, clean_line, show_bytes, show_harmful
 
@@ -112,6 +113,16 @@ class _Run:
     @property
     def result(self) -> VerifyResult:
         return self.html.result
+
+    def anchor_of(self, quote: Quote) -> str | None:
+        """Give the anchor of the line where a quote was found, if this page shows it."""
+        if quote.found_start_line is None:
+            return None
+        for text in self.texts:
+            last = text.first + len(text.lines) - 1
+            if text.name.partition(":")[0] == quote.source and text.first <= quote.found_start_line <= last:
+                return f"{text.anchor}-L{quote.found_start_line}"
+        return None
 
     @property
     def command(self) -> str:
@@ -281,9 +292,10 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.filters.update(lines=_lines, code=_code, seconds=_seconds, size=show_bytes)
+    env.filters.update(lines=_lines, code=_code, code_lines=_code_lines, seconds=_seconds, size=show_bytes)
     env.globals.update(
         w=wording,
+        quoting=quoting,
         exit_status=exit_status,
         status=_STATUS,
         tally=_tally,
@@ -336,6 +348,11 @@ def _code(line: str) -> Markup:
     A workflow command in it (`##[group]`, `##vso[…]`) reads the same and is obeyed by no runner that prints this file.
     """
     return Markup(str(escape(show_harmful(line))).replace("##", "#&#35;"))  # noqa: S704 - escaped on this line
+
+
+def _code_lines(text: str) -> Markup:
+    """Give an excerpt with its line ends, as `_code` gives each of its lines."""
+    return Markup("\n").join(map(_code, text.split("\n")))
 
 
 def _seconds(ms: int) -> str:

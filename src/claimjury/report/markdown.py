@@ -8,6 +8,7 @@ from typing import Final
 
 from claimjury.jury.gate import exit_status
 from claimjury.jury.result import ClaimResult, SeatResult, VerifyResult
+from claimjury.report.quoting import MEANING, found_line, has_quotes, quote_place, said_line
 from claimjury.report.wording import (
     ACTIONS,
     CEILING,
@@ -61,6 +62,8 @@ def _lines(result: VerifyResult) -> Iterator[str]:
     yield ""
     yield from _panel(result)
     yield ""
+    if has_quotes(result):
+        yield f"- {MEANING}"
     for warning in result.warnings:
         yield f"- Warning: {escape_markdown(explain_warning(warning))}"
     for row in result.egress:
@@ -93,7 +96,11 @@ def _claim(claim: ClaimResult, seats: int) -> Iterator[str]:
     for vote in dissent_first(claim):
         who = f"{escape_markdown(vote.model)} ({vote.family}), {vote.severity}"
         mark = ", **dissent**" if is_dissent(vote, claim) else ""
-        yield f"- {vote.verdict} by {who}{mark}: {escape_markdown(vote.rationale)}"
+        said = f", **{said_line(vote)}**" if vote.said else ""
+        yield f"- {vote.verdict} by {who}{mark}{said}: {escape_markdown(vote.rationale)}"
+        for quote in vote.quotes or ():
+            where = f"{escape_markdown(quote_place(quote))}, {found_line(quote)}"
+            yield f"  - {where}: {escape_markdown(clean_line(quote.text))}"
 
 
 def _panel(result: VerifyResult) -> Iterator[str]:

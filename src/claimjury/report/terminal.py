@@ -9,8 +9,11 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from claimjury.evidence.quotes import is_found
 from claimjury.jury.gate import exit_status
 from claimjury.jury.result import ClaimResult, JurorVote, SeatResult, VerifyResult
+from claimjury.jury.votes import Quote
+from claimjury.report.quoting import MEANING, found_line, has_quotes, quote_place, said_line
 from claimjury.report.wording import (
     ACTIONS,
     CEILING,
@@ -28,10 +31,11 @@ from claimjury.report.wording import (
     seat_notes,
     worst_first,
 )
-from claimjury.text import clean_line, show_bytes
+from claimjury.text import clean_line, clip, show_bytes
 
 __all__ = ["render_text"]
 
+_MAX_QUOTED: Final = 200
 _STYLES: Final = {"CONFIRMED": "green", "REFUTED": "red", "NEEDS_REVIEW": "yellow", "UNCERTAIN": "yellow"}
 
 
@@ -75,6 +79,8 @@ def _claim(claim: ClaimResult, result: VerifyResult) -> Iterator[RenderableType]
         yield _indented(Text(f"Asked before: {prior_line(claim)}.", style="yellow"))
     for vote in dissent_first(claim):
         yield _indented(_vote(vote, dissent=is_dissent(vote, claim)), 4)
+        for quote in vote.quotes or ():
+            yield _indented(_quote(quote), 6)
 
 
 def _color(verdict: str, result: VerifyResult) -> str:
@@ -89,8 +95,15 @@ def _vote(vote: JurorVote, *, dissent: bool) -> Text:
     text.append(f"{vote.verdict} ", style=_STYLES[vote.verdict])
     text.append(f"{vote.model} ({vote.family}), {vote.severity}", style="bold" if dissent else "dim")
     text.append(", dissent" if dissent else "", style="bold")
+    text.append(f", {said}" if (said := said_line(vote)) else "", style="bold yellow")
     text.append(f": {clean_line(vote.rationale)}")
     return text
+
+
+def _quote(quote: Quote) -> Text:
+    text = Text(f"{quote_place(quote)} ", style="dim")
+    text.append(found_line(quote), style="dim" if is_found(quote.found) else "bold yellow")
+    return text.append(f": {clip(clean_line(quote.text), _MAX_QUOTED)}")
 
 
 def _panel(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
@@ -138,6 +151,8 @@ def _tokens(count: int | None) -> str:
 
 
 def _notes(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
+    if has_quotes(result):
+        yield Text(MEANING, style="dim")
     for warning in result.warnings:
         yield Text(f"Warning: {clean_line(explain_warning(warning))}", style="yellow")
     for row in result.egress:

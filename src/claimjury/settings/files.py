@@ -38,9 +38,10 @@ _REFUSALS: Final[dict[str, str]] = {
     ),
     "allow_secrets": "A project's file must not let files of secrets be sent.",
     **dict.fromkeys(
-        ("command", "commands", "check", "checks", "hook", "hooks", "run"),
+        ("command", "commands", "check", "checks", "hooks", "run"),
         "A project's file must not name a command to run.",
     ),
+    **dict.fromkeys(("hook", "hook_fail"), "What a hook does at the end of a turn is yours to say."),
     **dict.fromkeys(
         ("servers", "server", "project_providers", "caller_providers", "providers"),
         "A project's file must not say where evidence and the key go.",

@@ -84,6 +84,7 @@ class Loaded:
             allow_secrets=chosen.allow_secrets,
             deadline_s=chosen.deadline,
             reask=chosen.reask,
+            require_quotes=chosen.require_quotes,
             access=self.access,
             warnings=[f"rules_from_project:{', '.join(named)}"] if (named := self.rules_from_project) else [],
         )

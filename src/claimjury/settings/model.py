@@ -80,6 +80,11 @@ class Settings(BaseSettings):
     reask: bool = Field(
         default=True, description="Ask a juror once more for votes that its reply lacks.", examples=[True]
     )
+    require_quotes: bool = Field(
+        default=False,
+        description="Count a decisive vote that quotes nothing which stands in the evidence as UNCERTAIN.",
+        examples=[True],
+    )
     deadline: float | None = Field(
         default=None, description="Seconds for a whole run. A project may only lower it.", examples=[120]
     )
@@ -144,6 +149,16 @@ class Settings(BaseSettings):
         description="Providers whose models a caller of the MCP server may name, besides those of your panel.",
         examples=[["openai"]],
     )
+    hook: Literal["off", "note", "block"] = Field(
+        default="note",
+        description="What the hook at the end of an agent's turn does about broken citations: nothing, tell, or hold the turn up.",
+        examples=["note"],
+    )
+    hook_fail: Literal["open", "closed"] = Field(
+        default="open",
+        description="Whether a turn is held up where the hook itself fails.",
+        examples=["open"],
+    )
     save: bool = Field(default=True, description="Keep every run in the ledger.", examples=[True])
     keep_content: bool = Field(
         default=True,
@@ -157,8 +172,19 @@ class Settings(BaseSettings):
     )
 
 
-PROJECT_KEYS: Final = ("panel", "alternates", "min_refute_votes", "polarity", "reask", "format", "sources")
-PROJECT_RULES: Final = ("panel", "alternates", "min_refute_votes", "polarity", "reask", "sources")
+PROJECT_KEYS: Final = (
+    "panel",
+    "alternates",
+    "min_refute_votes",
+    "polarity",
+    "reask",
+    "format",
+    "sources",
+    "require_quotes",
+)
+PROJECT_RULES: Final = (
+    *("panel", "alternates", "min_refute_votes", "polarity", "reask", "sources", "require_quotes"),
+)
 """Those of a project's keys that bear on a verdict; `format` does not."""
 LOWERED: Final = ("deadline", "max_cost", "max_tokens")
 """Numbers that a project may lower and not raise."""

@@ -25,9 +25,15 @@ DEMO_PANEL: Final = (
 )
 
 
-def _vote(verdict: str, severity: str, rationale: str, missing: str | None = None) -> dict[str, Any]:
-    vote = {"verdict": verdict, "severity": severity, "rationale": rationale}
+def _vote(
+    verdict: str, severity: str, rationale: str, missing: str | None = None, *quotes: dict[str, Any]
+) -> dict[str, Any]:
+    vote = {"quotes": list(quotes), "verdict": verdict, "severity": severity, "rationale": rationale}
     return vote if missing is None else {**vote, "missing": missing}
+
+
+def _quote(line: int, text: str, source: str = "ttl_cache.py") -> dict[str, Any]:
+    return {"source": source, "start_line": line, "end_line": line, "text": text}
 
 
 _DEEPSEEK: Final = {
@@ -35,18 +41,25 @@ _DEEPSEEK: Final = {
         "REFUTED",
         "medium",
         "At the very moment of expiry line 32 of ttl_cache.py compares with `>`, so the entry is still given.",
+        None,
+        _quote(32, "if self._clock() > expires:"),
     ),
     "eviction": _vote(
         "REFUTED",
         "high",
         "`_evict` picks `max` of the expiry times (ttl_cache.py, line 39): the entry that is furthest from expiring. "
         "The failed test in the reference shows it.",
+        None,
+        _quote(39, "oldest = max(self._entries, key=lambda key: self._entries[key][1])"),
     ),
     "tests": _vote("CONFIRMED", "low", "The last line of the reference reads `1 failed, 4 passed`."),
     "overwrite": _vote(
         "REFUTED",
         "high",
         "`set` evicts whenever the cache is full (line 22), without asking whether the key is new.",
+        None,
+        # One line off, as jurors often are.
+        _quote(21, "if len(self._entries) >= self.maxsize:"),
     ),
     "vague": _vote(
         "UNCERTAIN", "medium", "No lock is seen, but `gracefully` says nothing that could be false."
@@ -88,7 +101,12 @@ _GLM: Final = {
     ),
     "tests": _vote("CONFIRMED", "low", "The summary line of the run says so."),
     "overwrite": _vote(
-        "REFUTED", "medium", "Nothing in `set` looks at whether the key exists before it evicts."
+        "REFUTED",
+        "medium",
+        "Nothing in `set` looks at whether the key exists before it evicts.",
+        None,
+        # Made up, as jurors sometimes do.
+        _quote(22, "if key not in self._entries: self._evict()"),
     ),
     "vague": _vote("UNCERTAIN", "low", "It cannot be checked as it is worded."),
     "speed": _vote("UNCERTAIN", "low", "Speed depends on the machine; none is measured here."),

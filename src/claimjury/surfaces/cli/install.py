@@ -10,7 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from claimjury.surfaces.install.changes import Change
-    from claimjury.surfaces.install.hosts import Host, Scope
+    from claimjury.surfaces.install.hosts import Host, Places, Scope
 
 __all__ = ["install"]
 
@@ -33,6 +33,13 @@ Roots = Annotated[
     ),
 ]
 Name = Annotated[str, typer.Option("--name", metavar="NAME", help="What the entry is called.")]
+Hook = Annotated[
+    bool,
+    typer.Option(
+        "--hook",
+        help="The hook that checks the citations of each last message, instead of the server: claude-code, codex, cursor.",
+    ),
+]
 Uninstall = Annotated[bool, typer.Option("--uninstall", help="Take the entry out, and nothing else.")]
 ScopeName = Annotated[
     Literal["project", "user"] | None,
@@ -54,7 +61,27 @@ class _Asked:
     scope: Scope
     path: Path
     name: str
-    entry: dict[str, Any] | None
+    entry: Any
+    hook: bool = False
+
+    @property
+    def text(self) -> str:
+        """The whole text of a file that holds this entry alone."""
+        from claimjury.surfaces.install.changes import file_text
+        from claimjury.surfaces.install.hooks import hook_text
+
+        make = hook_text if self.hook else file_text
+        return make(self.host, self.name, self.entry)
+
+    def plan(self) -> Change:
+        """Say what would be done to the file."""
+        from claimjury.surfaces.install.changes import plan_change
+        from claimjury.surfaces.install.hooks import hook_command, plan_hook
+
+        if self.hook:
+            command = None if self.entry is None else hook_command()
+            return plan_hook(self.host, self.path, command, scope=self.scope)
+        return plan_change(self.host, self.path, self.name, self.entry, scope=self.scope)
 
 
 def install(
@@ -64,6 +91,7 @@ def install(
     root: Roots = None,
     name: Name = "claimjury",
     uninstall: Uninstall = False,
+    hook: Hook = False,
     scope: ScopeName = None,
     as_json: Json = False,
 ) -> int:
@@ -71,26 +99,47 @@ def install(
 
     No key is written, only its variable's name. Exit status: 0 done, or nothing to do; 2 refused, nothing was written.
     """
-    asked = _asked(host, scope, name, None if uninstall else root or [])
+    if hook:
+        asked = _asked_hook(host, scope, uninstall=uninstall)
+    else:
+        asked = _asked(host, scope, name, None if uninstall else root or [])
     if print_only:
         return _print(asked, as_json=as_json)
     return _change(asked, yes=yes, as_json=as_json)
 
 
-def _asked(host_name: str, scope_name: Scope | None, name: str, roots: list[Path] | None) -> _Asked:
+def _asked_hook(host_name: str, scope_name: Scope | None, *, uninstall: bool) -> _Asked:
+    from claimjury.surfaces.install.hooks import find_hook_host, hook_command, hook_entry, hook_path
+    from claimjury.surfaces.install.hosts import scope_of
+
+    host = find_hook_host(host_name)
+    scope = scope_of(host, scope_name)
+    event, entry = hook_entry(host, hook_command())
+    path = hook_path(host, scope, _places())
+    return _Asked(
+        host=host, scope=scope, path=path, name=event, entry=None if uninstall else entry, hook=True
+    )
+
+
+def _places() -> Places:
     import os
     import sys
 
-    from claimjury.surfaces.install.hosts import Places, config_path, find_host, scope_of
+    from claimjury.surfaces.install.hosts import Places
+
+    return Places(home=Path.home(), work=Path.cwd(), environ=os.environ, platform=sys.platform)
+
+
+def _asked(host_name: str, scope_name: Scope | None, name: str, roots: list[Path] | None) -> _Asked:
+    from claimjury.surfaces.install.hosts import config_path, find_host, scope_of
     from claimjury.surfaces.install.starting import checked_name, start_command
 
     host = find_host(host_name)
     scope = scope_of(host, scope_name)
-    places = Places(home=Path.home(), work=Path.cwd(), environ=os.environ, platform=sys.platform)
     return _Asked(
         host=host,
         scope=scope,
-        path=config_path(host, scope, places),
+        path=config_path(host, scope, _places()),
         name=checked_name(name, host),
         entry=None if roots is None else host.entry(*start_command(roots)),
     )
@@ -99,7 +148,6 @@ def _asked(host_name: str, scope_name: Scope | None, name: str, roots: list[Path
 def _print(asked: _Asked, *, as_json: bool) -> int:
     from claimjury.errors import InvalidRequest
     from claimjury.surfaces.cli.streams import emit, say
-    from claimjury.surfaces.install.changes import file_text
     from claimjury.text import clean_line
 
     path = clean_line(str(asked.path))
@@ -108,7 +156,7 @@ def _print(asked: _Asked, *, as_json: bool) -> int:
             "There is nothing to print of an entry that is to be taken out.",
             hint=f"Delete `{asked.host.section}.{asked.name}` in {path}.",
         )
-    text = file_text(asked.host, asked.name, asked.entry)
+    text = asked.text
     if as_json:
         _print_object(asked, {"written": False, "text": text})
         return 0
@@ -121,7 +169,6 @@ def _print(asked: _Asked, *, as_json: bool) -> int:
 def _change(asked: _Asked, *, yes: bool, as_json: bool) -> int:
     from claimjury.errors import InvalidRequest
     from claimjury.surfaces.cli.streams import say
-    from claimjury.surfaces.install.changes import plan_change
     from claimjury.text import clean_line
 
     if not asked.host.written:
@@ -129,7 +176,7 @@ def _change(asked: _Asked, *, yes: bool, as_json: bool) -> int:
             f"The settings of {asked.host.title} are not written by claimjury.",
             hint=f"`claimjury install {asked.host.name} --print` shows the entry and where it goes.",
         )
-    change = plan_change(asked.host, asked.path, asked.name, asked.entry, scope=asked.scope)
+    change = asked.plan()
     if not as_json:
         _show(asked, change)
     if change.action != "none" and not yes and not _agreed(as_json=as_json):
@@ -195,6 +242,8 @@ def _say_notes(asked: _Asked) -> None:
 def _notes(asked: _Asked) -> list[str]:
     from claimjury.models.installed import is_installed
 
+    if asked.hook:
+        return [asked.host.notes[asked.scope]]
     notes = [asked.host.key_note, asked.host.notes.get(asked.scope)]
     if not is_installed("mcp"):
         notes.append("The server needs the SDK `mcp`, which is not installed: pip install 'claimjury[mcp]'.")

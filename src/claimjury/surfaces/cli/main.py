@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from claimjury.errors import ClaimjuryError, InternalError, InvalidRequest
+from claimjury.surfaces.cli.cite import cite
 from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
 from claimjury.surfaces.cli.doctor import doctor
@@ -46,6 +47,7 @@ app.command()(install)
 app.command()(report)
 app.command()(schema)
 app.command()(tally_block)
+app.command()(cite)
 app.add_typer(panel)
 app.add_typer(runs)
 app.add_typer(receipt)

@@ -33,6 +33,7 @@ __all__ = [
     "Quiet",
     "ReferenceFile",
     "ReportFile",
+    "RequireQuotes",
     "Resume",
     "Reuse",
     "Roots",
@@ -151,6 +152,13 @@ AllowSecrets = Annotated[
 Deadline = Annotated[
     float | None,
     typer.Option("--deadline", metavar="SECONDS", help="End the run by then; what has arrived counts."),
+]
+RequireQuotes = Annotated[
+    bool,
+    typer.Option(
+        "--require-quotes",
+        help="Count a decisive vote that quotes nothing which stands in the evidence as UNCERTAIN.",
+    ),
 ]
 NoReask = Annotated[
     bool | None,

@@ -53,6 +53,7 @@ _FIXED_BY_RUN: Final = (
     "roots",
     "allow_secrets",
     "reask",
+    "require_quotes",
 )
 
 
@@ -85,6 +86,7 @@ def judge_options(given: Mapping[str, Any]) -> int:
         "allow_same_family": given["allow_same_family"] or None,
         "allow_secrets": given["allow_secrets"] or None,
         "reask": False if given["no_reask"] else None,
+        "require_quotes": given["require_quotes"] or None,
         "save": False if given["no_save"] else None,
         "keep_content": False if given["no_content"] else None,
         "format": "json" if given["as_json"] else given["output_format"],

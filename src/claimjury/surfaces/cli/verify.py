@@ -26,6 +26,7 @@ def verify(
     max_cost: opt.MaxCost = None,
     max_tokens: opt.MaxTokens = None,
     no_reask: opt.NoReask = False,
+    require_quotes: opt.RequireQuotes = False,
     output_format: opt.Format = None,
     as_json: opt.Json = False,
     output: opt.OutputFile = None,

@@ -15,7 +15,7 @@ from claimjury.surfaces.install.splices import Splice, spliced
 __all__ = ["JsonDocument", "new_json"]
 
 
-def new_json(section: str, name: str, entry: Mapping[str, Any]) -> str:
+def new_json(section: str, name: str, entry: Mapping[str, Any] | list[Any]) -> str:
     """Give the whole text of a file that holds one entry."""
     return json.dumps({section: {name: entry}}, ensure_ascii=False, indent=2) + "\n"
 
@@ -48,16 +48,16 @@ class JsonDocument:
         entries: Mapping[str, Any] = self.read.value.get(self.section, {})
         return entries
 
-    def put(self, name: str, entry: Mapping[str, Any]) -> str:
+    def put(self, name: str, entry: Mapping[str, Any] | list[Any]) -> str:
         """Give the text with the entry at the end of its section, or in the place of the one of its name."""
-        held = self.read.section
+        held, value = self.read.section, entry if isinstance(entry, list) else dict(entry)
         if held is None:
-            splices = self._added(self.read.top, self.section, {name: dict(entry)})
+            splices = self._added(self.read.top, self.section, {name: value})
         elif (old := held.named(name)) is not None:
-            splices = [Splice(old.value_start, old.end, self.layout.value(held, dict(entry)))]
+            splices = [Splice(old.value_start, old.end, self.layout.value(held, value))]
         else:
-            splices = self._added(held, name, dict(entry))
-        return self._checked(splices, {**self.entries, name: dict(entry)})
+            splices = self._added(held, name, value)
+        return self._checked(splices, {**self.entries, name: value})
 
     def drop(self, name: str) -> str:
         """Give the text without the entry of this name. Its section stays, empty if need be.

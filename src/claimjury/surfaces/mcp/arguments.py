@@ -14,9 +14,19 @@ from claimjury.jury.request import MAX_PANEL, MAX_REFUTE_VOTES
 from claimjury.skeptics.limits import MAX_SKEPTICS
 from claimjury.text import clean_line, clip
 
-__all__ = ["MAX_WAIT_S", "GetRunArguments", "RefuteArguments", "VerifyArguments", "read_arguments"]
+__all__ = [
+    "MAX_CITED",
+    "MAX_WAIT_S",
+    "CiteArguments",
+    "GetRunArguments",
+    "RefuteArguments",
+    "VerifyArguments",
+    "read_arguments",
+]
 
 MAX_WAIT_S = 50.0
+MAX_CITED = 2_000_000
+"""Characters of a text whose citations are checked."""
 
 
 class _Strict(BaseModel):
@@ -99,6 +109,13 @@ class VerifyArguments(_Strict):
             description="Your own model id or vendor family, so that your family does not judge you.",
         ),
     ]
+    require_quotes: Annotated[
+        bool,
+        Field(
+            description="Count a decisive vote that quotes nothing which stands in the evidence as UNCERTAIN. "
+            "It only ever makes a verdict harder to reach."
+        ),
+    ] = False
     polarity: Annotated[
         Literal["assertions", "findings"] | None,
         Field(
@@ -222,6 +239,20 @@ class RefuteArguments(_Strict):
             le=600,
             description="Seconds after which you get an answer in any case; a run that is not done goes on, and "
             "`get_run` has the rest. Default 45.",
+        ),
+    ]
+
+
+class CiteArguments(_Strict):
+    """The arguments of `check_citations`."""
+
+    text: Annotated[
+        str,
+        Field(
+            min_length=1,
+            max_length=MAX_CITED,
+            description="Prose that cites files of this project, as `path:12`, `path:12-20`, `path#L10` or a link: your answer, "
+            "as you would send it.",
         ),
     ]
 

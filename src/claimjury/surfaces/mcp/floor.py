@@ -70,6 +70,7 @@ class Floor:
         options["author"] = self._author(asked.author)
         options["deadline_s"] = min(asked.deadline_s or DEADLINE_S, own.deadline or DEADLINE_S)
         options["max_tokens"] = _lower(asked.max_tokens, own.max_tokens)
+        options["require_quotes"] = asked.require_quotes or own.require_quotes
         if asked.polarity is not None:
             options["polarity"] = asked.polarity
         if panel is not None:
@@ -78,6 +79,16 @@ class Floor:
             options["min_refute_votes"] = asked.min_refute_votes
         options["caller_set_rules"] = self._sets_rules(asked)
         return options
+
+    def project(self) -> Path:
+        """Give the first root.
+
+        Raises:
+            InvalidRequest: There is no project.
+        """
+        if not self.roots:
+            raise InvalidRequest(self.no_root, hint=_ADD_ROOT)
+        return self.roots[0]
 
     def refute_options(self, asked: RefuteArguments) -> RefuteOptions:
         """Give the options of a run of skeptics that a caller asks for. They read the server's project alone.

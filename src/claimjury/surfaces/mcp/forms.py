@@ -4,11 +4,46 @@ from __future__ import annotations
 
 from typing import Literal
 
+from claimjury.evidence.citing.checking import Status
 from claimjury.jury.result import SeatResult
 from claimjury.jury.votes import Verdict
 from claimjury.values import Value
 
-__all__ = ["EgressNotice", "RunningClaim", "RunningRun"]
+__all__ = ["CitedPlace", "CitedPlaces", "EgressNotice", "RunningClaim", "RunningRun"]
+
+
+class CitedPlace(Value):
+    """A citation and what came of it.
+
+    Attributes:
+        text: As it stands in the text.
+        at_line: The line of the text.
+        status: `ok`; broken are `missing_file`, `missing_line`, `moved` (what stands beside it is at `moved_to`) and `not_there`;
+            the others were not looked into.
+        beside: What the text names there.
+    """
+
+    text: str
+    at_line: int
+    path: str
+    line: int | None = None
+    end_line: int | None = None
+    status: Status
+    broken: bool
+    file: str | None = None
+    lines_in_file: int | None = None
+    beside: str | None = None
+    moved_to: int | None = None
+    message: str | None = None
+
+
+class CitedPlaces(Value):
+    """The citations of a text, in their order."""
+
+    citations: tuple[CitedPlace, ...]
+    counts: dict[str, int]
+    broken: int
+    note: str
 
 
 class EgressNotice(Value):

@@ -36,14 +36,20 @@ def made_schemas() -> dict[str, dict[str, Schema]]:
     """Make what the file holds from the models."""
     from claimjury.report.envelope import Envelope
     from claimjury.skeptics.result import RefuteResult
-    from claimjury.surfaces.mcp.arguments import GetRunArguments, RefuteArguments, VerifyArguments
-    from claimjury.surfaces.mcp.forms import RunningRun
+    from claimjury.surfaces.mcp.arguments import (
+        CiteArguments,
+        GetRunArguments,
+        RefuteArguments,
+        VerifyArguments,
+    )
+    from claimjury.surfaces.mcp.forms import CitedPlaces, RunningRun
     from claimjury.surfaces.mcp.skeptic_job import RunningRefute
 
     jury, skeptics = Envelope | RunningRun, RefuteResult | RunningRefute
     tools: dict[str, tuple[Any, Any]] = {
         "ollama_verify_claims": (VerifyArguments, jury),
         "claim_verifier": (RefuteArguments, skeptics),
+        "check_citations": (CiteArguments, CitedPlaces),
         "get_run": (GetRunArguments, jury | skeptics),
     }
     return {

@@ -34,13 +34,14 @@ from mcp_types import (
 from claimjury.errors import ClaimjuryError, InternalError
 from claimjury.surfaces.mcp.schemas import ToolSchemas, tool_schemas
 from claimjury.surfaces.mcp.tools import Progress, Tools
-from claimjury.surfaces.mcp.words import GET_RUN, PROMPT, PROMPT_NAME, REFUTE, VERIFY, instructions
+from claimjury.surfaces.mcp.words import CITE, GET_RUN, PROMPT, PROMPT_NAME, REFUTE, VERIFY, instructions
 from claimjury.text import clean_line, safe_json
 
 __all__ = ["make_server"]
 
 _LOG: Final = logging.getLogger("claimjury.mcp")
 _NAME: Final = "claimjury"
+_ASKS_HOSTS: Final = ("ollama_verify_claims", "claim_verifier", "get_run")
 Context = ServerRequestContext[Any, Any]
 Call = Callable[[Mapping[str, Any], Context], Awaitable[dict[str, Any]]]
 
@@ -89,27 +90,34 @@ def _offers(tools: Tools) -> list[_Offer]:
     async def get_run(given: Mapping[str, Any], _context: Context) -> dict[str, Any]:
         return await tools.get_run(given)
 
+    async def cite(given: Mapping[str, Any], _context: Context) -> dict[str, Any]:
+        return await tools.check_citations(given)
+
     named = {
         "ollama_verify_claims": ("Verify claims with a jury of other vendors' models", VERIFY, verify),
         "claim_verifier": ("Have skeptics try to break one claim about the repository", REFUTE, refute),
+        "check_citations": ("Check the places that a text cites", CITE, cite),
         "get_run": ("Get a run", GET_RUN, get_run),
     }
     schemas = tool_schemas()
     return [
-        _Offer(call=call, tool=_tool(name, title, description, schemas[name]))
+        _Offer(
+            call=call,
+            tool=_tool(name, title, description, schemas[name], asks_hosts=name in _ASKS_HOSTS),
+        )
         for name, (title, description, call) in named.items()
     ]
 
 
-def _tool(name: str, title: str, description: str, schemas: ToolSchemas) -> Tool:
-    """Give a tool that changes nothing and asks hosts elsewhere."""
+def _tool(name: str, title: str, description: str, schemas: ToolSchemas, *, asks_hosts: bool) -> Tool:
+    """Give a tool that changes nothing."""
     return Tool(
         name=name,
         title=title,
         description=description,
         input_schema=schemas.takes,
         output_schema=schemas.answers,
-        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=True, destructive_hint=False),
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=asks_hosts, destructive_hint=False),
     )
 
 

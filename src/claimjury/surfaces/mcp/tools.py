@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import anyio
+import anyio.to_thread
 
 from claimjury.errors import InvalidRequest, UnknownRun
 from claimjury.ledger.reading import find_run, kind_of, load_run
 from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger, readable
 from claimjury.report.envelope import envelope
 from claimjury.surfaces.mcp.arguments import (
+    CiteArguments,
     GetRunArguments,
     RefuteArguments,
     VerifyArguments,
@@ -86,6 +88,20 @@ class Tools:
         job = self.jobs.attack(asked.claim, options)
         await _follow(job, asked.answer_within_s or patience_of(client), progress)
         return job.answer()
+
+    async def check_citations(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Check the places of the project that a text cites; nothing is sent.
+
+        Raises:
+            ClaimjuryError: The arguments cannot be used, or there is no project.
+        """
+        from claimjury.evidence.citing.checking import check_citations
+        from claimjury.report.citations import as_json
+
+        asked = read_arguments(CiteArguments, given)
+        root = self.floor.project()
+        checked = await anyio.to_thread.run_sync(check_citations, asked.text, root)
+        return as_json(checked, asked.text)
 
     async def get_run(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Give a run: one of this server once something changed, or one that the ledger has.

@@ -9,7 +9,7 @@ from typing import Final
 
 from claimjury.settings.load import Loaded
 
-__all__ = ["GET_RUN", "PROMPT", "PROMPT_NAME", "REFUTE", "VERIFY", "instructions"]
+__all__ = ["CITE", "GET_RUN", "PROMPT", "PROMPT_NAME", "REFUTE", "VERIFY", "instructions"]
 
 VERIFY: Final = (
     "Get a second opinion on 1 to 20 falsifiable claims about this project from a panel of models of other vendors. "
@@ -35,6 +35,13 @@ REFUTE: Final = (
     "could not verify; fault: it broke down) and a `reason`. `exit_status` 0 holds, 10 refuted on evidence, 20 undecided, 4 nothing "
     "could be checked. It is supporting evidence, never proof. REFUTED: re-read what the reasons cite. Do not ask again until it "
     "passes. `status: running` means that there is no verdict yet: call get_run with the run_id."
+)
+CITE: Final = (
+    "Check every place of this project that a text cites (`path:12`, `path:12-20`, `path#L10`, a link, a frame of a stack trace): that "
+    "file and lines exist, and that an identifier in backticks or a quote beside the citation stands within 3 lines of them. Call it "
+    "on an answer that cites code before you send it. No model is asked, nothing is sent, it costs nothing and takes milliseconds.\n"
+    "Answer: `citations[]` with `status`; `broken` counts missing_file, missing_line, moved (with `moved_to`) and not_there. Look at "
+    "those again and correct them. It does not say whether the text is right."
 )
 GET_RUN: Final = (
     "Get a run by its run_id: blocks until something changes, at most wait_s (50) seconds, then gives the finished answer, or what is "

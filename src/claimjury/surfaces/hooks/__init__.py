@@ -1,0 +1,1 @@
+"""Hooks of coding agents: the end of a turn, looked at and never held up."""
