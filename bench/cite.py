@@ -99,7 +99,9 @@ def main() -> None:
     hook = "from claimjury.surfaces.hooks.main import main; main()"
     with TemporaryDirectory() as name:
         place = Path(name)
-        quiet = json.dumps({"last_assistant_message": "All is well at 12:30 on localhost:8080, after 3 tests."}).encode()
+        quiet = json.dumps(
+            {"last_assistant_message": "All is well at 12:30 on localhost:8080, after 3 tests."}
+        ).encode()
         pairs = [(start(hook, quiet, place), start("pass", b"", place)) for _ in range(STARTS)]
         print_row("hook, nothing cited / python -c pass", [a for a, _ in pairs], [b for _, b in pairs])
         root = place / "checkout"
