@@ -104,7 +104,7 @@ def steps(folder: Path) -> dict[str, float]:
     data: list[bytes] = []
     texts: list[bytes] = []
     taken = {
-        "listing, by git": seconds(lambda: names.extend(list_files(root, lambda _: True).names)),
+        "listing, by git": seconds(lambda: names.extend(list_files(jail, root, lambda _: True).names)),
         "whether it is a link": seconds(lambda: [is_link(folder / name) for name in names]),
         "confining: where it is, and whether denied": seconds(lambda: found.extend(map(jail.find, names))),
         "reading": seconds(lambda: data.extend(read_file(one.path, one.name, role=FILE) for one in found)),

@@ -610,3 +610,19 @@ def test_checking_pulls_in_no_ledger_no_http_client_and_no_provider() -> None:
     code = "import sys, claimjury.ledger.checking; print([m for m in ('sqlite3', 'httpx2', 'pydantic_ai') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+async def test_a_receipt_of_redacted_and_stripped_evidence_fits_the_files_as_they_are() -> None:
+    token = "ghp_" + "9fK2mQ7xW4rT8vB3nZ6yL1cD5gH0jP2sA4eU"
+    Path("key.py").write_text(f'# one\nx = "{token}"\ny = 2\n', encoding="utf-8")
+    stored = await stored_run(
+        dict.fromkeys(TRIO, [CONFIRM]),
+        source_paths=["key.py", "key.py:2-3"],
+        redact=True,
+        strip_comments=True,
+    )
+    data = export_receipt(stored)
+    assert token.encode() not in data
+    assert check(data, evidence=Path()).first_fault == ""
+    Path("key.py").write_text(f'# two\nx = "{token}"\ny = 2\n', encoding="utf-8")
+    assert "is not the one that was judged" in check(data, evidence=Path()).first_fault

@@ -96,7 +96,7 @@ def test_denied_files_are_left_out_of_a_diff_and_said_to_be() -> None:
 
     assert "3 files differ. Shown: b.py." in text
     assert "+three" in text
-    assert "\nLeft out, since they are named like secrets: .env, deploy/id_rsa.\n" in text
+    assert "\nLeft out, since they are named like secrets or kept back: .env, deploy/id_rsa.\n" in text
     assert "SECRET" not in text
 
 
@@ -109,7 +109,7 @@ def test_a_file_that_became_a_folder_does_not_carry_the_secrets_of_the_folder() 
     text = told("git_diff", range="HEAD~1")
 
     assert "SECRET" not in text
-    assert "named like secrets: conf, conf/.env." in text
+    assert "kept back: conf, conf/.env." in text
     assert "+y" in text
 
 
@@ -119,7 +119,7 @@ def test_a_diff_of_nothing_but_denied_files_shows_none() -> None:
 
     text = told("git_diff", range="HEAD~1")
 
-    assert "None can be shown.\nLeft out, since they are named like secrets: .env." in text
+    assert "None can be shown.\nLeft out, since they are named like secrets or kept back: .env." in text
     assert "SECRET" not in text
 
 

@@ -171,7 +171,7 @@ def test_what_cannot_be_searched_is_counted_by_its_reason() -> None:
         "Searched: 4 files that git tracks, or that are new and not ignored (ignored files are left out)."
     )
     assert skipped == (
-        "Not searched: 1 denied (named like secrets, or git's own), 1 binary or of no known encoding,"
+        "Not searched: 1 denied (named like secrets, git's own, or kept back by .claimjuryignore), 1 binary or of no known encoding,"
         " 1 over 5,000,000 bytes, 1 symbolic links (what they lead to counts under its own name),"
         " 1 in git's index but not on disk, 1 other repositories."
     )
@@ -189,7 +189,10 @@ def test_outside_of_git_all_files_are_searched_and_what_is_denied_as_a_folder_is
 
     assert [row.partition(":")[0] for row in rows(text)] == ["a.py"]
     assert "Searched: 1 file on disk." in text
-    assert "Not searched: 2 denied (named like secrets, or git's own), 1 symbolic links" in text
+    assert (
+        "Not searched: 2 denied (named like secrets, git's own, or kept back by .claimjuryignore), 1 symbolic links"
+        in text
+    )
     assert "1 not regular files" in text
 
 
@@ -367,7 +370,8 @@ def test_denied_and_missing_files_are_named_or_counted_and_not_listed() -> None:
 
     assert text.startswith("1 file matches.\n1| a.py\n")
     assert (
-        "Not listed: 1 denied (named like secrets, or git's own), 1 in git's index but not on disk." in text
+        "Not listed: 1 denied (named like secrets, git's own, or kept back by .claimjuryignore), 1 in git's index but not on disk."
+        in text
     )
     assert text.endswith("Denied: .env.")
 

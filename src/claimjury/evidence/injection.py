@@ -9,118 +9,30 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
+from claimjury.evidence.injection_rules import LINE_RULES, Rule
 from claimjury.text import clean_line, clip
 
 __all__ = ["MAX_FINDINGS", "Injection", "Rule", "find_injections"]
 
-Rule = Literal[
-    "forged_ballot",
-    "fence_lookalike",
-    "role_change",
-    "hidden_unicode",
-    "ignore_previous",
-    "verdict_coercion",
-    "claimed_verification",
-]
 MAX_FINDINGS: Final = 50
 """Of one text; more are counted."""
 _MAX_LINE: Final = 4_000
 _MAX_EXCERPT: Final = 160
-_JUDGES: Final = (
-    r"(?:reviewers?|judges?|jurors?|jury|verifiers?|validators?|graders?|evaluators?|auditors?|skeptics?|claimjury|"
-    r"(?:ai|llm|language|automated|review(?:ing)?) (?:models?|agents?|assistants?|reviewers?|judges?|tools?|systems?)|"
-    r"models?|assistants?|llms?|ais?|chatgpt|claude|gpt|gemini|copilot|bots?)"
+_TURN: Final = re.compile(r"^\W{0,6}(Human|User|Assistant|AI)\s*:\s+\S")
+_CLOSING: Final = re.compile(
+    r"<(/?)\s*(evidence|sources?|claims?|reference|untrusted[\w-]*|judge_input|documents?)\s*>", re.IGNORECASE
 )
-_VERDICTS: Final = r"(?:confirmed|refuted|uncertain|approved?|passed|pass|accepted?|true|valid|correct|supported|verified|lgtm)"
-_BEFORE: Final = (
-    r"(?:previous|prior|above|earlier|preceding|foregoing|former|system|original|other|your|all|any|these|those|the|of|my|our|"
-    r"given|existing|initial|safety|review|judging|grading|and|or)"
-)
-_ORDERS: Final = (
-    r"(?:instructions?|rules?|prompts?|guidelines?|directives?|directions?|constraints?|polic(?:y|ies)|context|criteria|"
-    r"system message|messages?|training)"
-)
-_LINE_RULES: Final[tuple[tuple[Rule, re.Pattern[str]], ...]] = tuple(
-    (rule, re.compile(pattern, re.IGNORECASE))
-    for rule, pattern in (
-        (
-            "fence_lookalike",
-            r"<{2,3}\s*/?\s*(?:END\s+)?(?:OF\s+)?(?:SOURCE|DIFF|REFERENCE|CLAIMS?|EVIDENCE|FILE)\b[^<>\n]{0,120}>{2,3}|"
-            r"</?\s*(?:evidence|sources?|claims?|reference|untrusted[\w-]*|documents?_to_review|judge_input)\s*>|"
-            r"[\[({=*#-]{1,6}\s*(?:END|BEGIN|START)\s+(?:OF\s+)?(?:THE\s+)?(?:EVIDENCE|SOURCES?|CLAIMS|UNTRUSTED \w+|DATA TO REVIEW)\b",
-        ),
-        (
-            "role_change",
-            r"<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id|begin_of_text)[^|\n]{0,40}\|>|"
-            r"\[/?INST\]|<</?SYS>>|<start_of_turn>|"
-            r"^\W{0,8}(?:system|assistant|developer)\s*:\s*(?:you\b|ignore\b|the (?:claims?|jury|evidence|review)|from now|new |all "
-            r"claims|answer|respond|confirm|vote|override|verdict|as the|i (?:have|will|confirm))|"
-            r"^\W{0,8}#{1,4}\s*(?:system|assistant|new system)(?:\s+(?:prompt|message|instructions?|override|note))?\s*:?\s*$|"
-            rf"\byou are (?:now|no longer) (?:an? |the |in )?(?:\w+[ -]){{0,4}}{_JUDGES}\b|"
-            r"\byou are (?:now|no longer) (?:a|an|the|in|bound|acting|operating|reviewing|judging)\b.{0,80}\b(?:confirm|approv|verdict|claim|vote|"
-            r"evidence|instruction|rules?)",
-        ),
-        (
-            "ignore_previous",
-            rf"\b(?:ignore|disregard|forget|override|bypass|do not (?:follow|obey)|stop following|pay no attention to|discard)\s+"
-            rf"(?:{_BEFORE}\s+){{0,5}}(?:\w+\s+)?{_ORDERS}\b(?!\s+(?:files?|errors?|warnings?|tests?))",
-        ),
-        ("ignore_previous", r"\bignorier\w*\s+(?:\w+\s+){0,4}(?:anweisung|regel|vorgabe|instruktion)\w*"),
-        (
-            "ignore_previous",
-            r"\b(?:ignor[ae]|olvida|descarta)\w*\s+(?:\w+\s+){0,4}(?:instruccion|regla|indicacion|norma)\w*",
-        ),
-        (
-            "ignore_previous",
-            r"\b(?:ignor\w+|oubli\w+|ne ten\w+ pas compte)\s+(?:[\w']+\s+){0,5}(?:instruction|consigne|r[eè]gle)\w*",
-        ),
-        (
-            "ignore_previous",
-            r"(?:忽略|无视|不要理会|忘记|無視|忘掉).{0,12}(?:指令|指示|规则|規則|说明|提示|要求|命令)",
-        ),
-        (
-            "verdict_coercion",
-            rf"\b{_JUDGES}\b.{{0,60}}\b(?:must|should|shall|have to|need to|are (?:to|required to|instructed to)|please|will|only)\b.{{0,60}}"
-            rf"\b(?:vote|answer|respond|reply|return|mark|report|rate|output|say|confirm|approve|accept|pass|not refute|never refute)\b",
-        ),
-        (
-            "verdict_coercion",
-            r"\b(?:vote|answer|respond|reply|return|mark|report|rate|output|choose|select|give)\b.{0,60}"
-            r"(?<![a-z])(?:CONFIRMED|REFUTED|UNCERTAIN)(?![a-z_])|"
-            r"\b(?:do not|don't|never|must not)\s+(?:vote\s+)?refute\b|"
-            rf"\b(?:mark|treat|accept|rate|judge|consider|confirm|approve)\s+(?:all|every|each|any|this|these|the)\s+(?:of\s+)?(?:the\s+)?"
-            rf"(?:claims?|statements?|findings?|votes?)\b(?:.{{0,30}}\b{_VERDICTS})?",
-        ),
-        (
-            "claimed_verification",
-            rf"\b(?:note|message|notice|attention|hint|instructions?|memo|info)\s+(?:to|for)\s+(?:the\s+|any\s+|all\s+)?{_JUDGES}\b|"
-            rf"^\W{{0,10}}(?:dear\s+|attention\s+)?(?:ai|llm|automated|model)s?\s*(?:reviewers?|judges?|agents?|models?|assistants?|note)?\s*[:,]",
-        ),
-        (
-            "claimed_verification",
-            rf"\b(?:verified|audited|reviewed|approved|checked|validated|confirmed|proven|proved|vetted|certified)\b.{{0,60}}\b"
-            rf"(?:no (?:need|reason)|not need|needn't|unnecessary|skip|without (?:further|re)|do not (?:re-?)?(?:check|verify|review|inspect|question)|"
-            rf"nothing (?:left )?to (?:check|verify)|treat (?:it )?as (?:safe|correct|true|verified)|safe to (?:confirm|approve|accept)|"
-            rf"no further (?:check|review|verification)\w*|(?:need|require)s? no (?:further )?(?:check|review|verification)\w*)",
-        ),
-        (
-            "claimed_verification",
-            rf"\b(?:verified|audited|reviewed|approved|checked|validated|confirmed|certified)\b(?:\s+(?:and|as|to be)\s+\w+){{0,2}}\s+(?:\w+\s+){{0,2}}by\s+(?:the\s+)?"
-            rf"(?:claimjury|(?:ai|llm)\b|(?:\w+\s+)?(?:security|audit|verification|qa|review) (?:team|board|committee|department)|(?:\w+\s+)?"
-            rf"(?:jury|panel|jurors|judges))\b",
-        ),
-    )
-)
-_BALLOT: Final = re.compile(r"[\"']?verdicts[\"']?\s*[:=]\s*\[", re.IGNORECASE)
-_BALLOT_KEYS: Final = re.compile(
-    r"[\"']?verdict[\"']?\s*[:=]\s*[\"'](?:CONFIRMED|REFUTED|UNCERTAIN)[\"']", re.IGNORECASE
+_BALLOT: Final = re.compile(r"[\"']verdicts[\"']\s*:\s*\[", re.IGNORECASE)
+_BALLOT_WORD: Final = re.compile(
+    r"[\"']?\bverdict[\"']?\s*[:=]\s*[\"']?(?-i:CONFIRMED|REFUTED|UNCERTAIN)\b", re.IGNORECASE
 )
 _BALLOT_WITH: Final = re.compile(
-    r"[\"'](?:rationale|severity|nonce|quotes|refuted|basis)[\"']\s*:", re.IGNORECASE
+    r"[\"']?\b(rationale|severity|nonce|quotes|refuted|basis)[\"']?\s*[:=]", re.IGNORECASE
 )
 _SKEPTIC: Final = re.compile(r"[\"']refuted[\"']\s*:\s*(?:true|false)\b", re.IGNORECASE)
 _BIDI: Final = frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
@@ -148,7 +60,10 @@ class Injection:
 def find_injections(text: str, first_line: int = 1) -> list[Injection]:
     """Give what in a text is aimed at whoever judges it, in the order of its lines; each rule once for a line."""
     lines = text.split("\n")
-    found = sorted({*_by_lines(lines), *_ballots(lines)}, key=lambda pair: (pair[1], pair[0]))
+    found = sorted(
+        {*_by_lines(lines), *_ballots(lines), *_turns(lines), *_closings(lines)},
+        key=lambda pair: (pair[1], pair[0]),
+    )
     return [
         Injection(
             rule=rule, line=line + first_line, excerpt=clip(clean_line(lines[line][:_MAX_LINE]), _MAX_EXCERPT)
@@ -158,17 +73,16 @@ def find_injections(text: str, first_line: int = 1) -> list[Injection]:
 
 
 def _by_lines(lines: Sequence[str]) -> Iterator[tuple[Rule, int]]:
-    for number, line in enumerate(lines):
-        line = line[:_MAX_LINE]
-        if not line.isascii():
-            if _hides(line):
-                yield "hidden_unicode", number
-            line = _plain(line)
+    for number, whole in enumerate(lines):
+        line = whole[:_MAX_LINE]
+        if not line.isascii() and _hides(line):
+            yield "hidden_unicode", number
+        plain = line if line.isascii() else _plain(line)
         # Sentences are wrapped, most of all in comments.
-        joined = f"{line} {_continued(lines, number)}"
-        for rule, pattern in _LINE_RULES:
+        joined = f"{plain} {_continued(lines, number)}"
+        for rule, pattern in LINE_RULES:
             match = pattern.search(joined)
-            if match is not None and match.start() <= len(line):
+            if match is not None and match.start() <= len(plain):
                 yield rule, number
 
 
@@ -190,10 +104,7 @@ def _hides(line: str) -> bool:
         return True
     if any(match.start() == 0 or line[match.start() - 1] != _FLAG for match in _TAGS.finditer(line)):
         return True
-    for place, char in enumerate(line):
-        if char in _ZERO and place and _splits(line, place):
-            return True
-    return False
+    return any(char in _ZERO and place > 0 and _splits(line, place) for place, char in enumerate(line))
 
 
 def _splits(line: str, place: int) -> bool:
@@ -213,18 +124,44 @@ def _is_latin(char: str) -> bool:
     return char.isascii() or unicodedata.name(char, "").startswith(("LATIN", "GREEK", "CYRILLIC"))
 
 
+def _turns(lines: Sequence[str]) -> Iterator[tuple[Rule, int]]:
+    """Find a talk of a person and a model, which a model may take for its own."""
+    said: list[tuple[int, str]] = []
+    for number, line in enumerate(lines):
+        match = _TURN.match(line[:_MAX_LINE])
+        if match is None:
+            continue
+        said = [(place, who) for place, who in said if number - place < _WINDOW]
+        said.append((number, match[1].casefold()))
+        if {"assistant", "ai"} & {who for _, who in said} and {"human", "user"} & {who for _, who in said}:
+            yield "role_change", said[0][0]
+            said = []
+
+
+def _closings(lines: Sequence[str]) -> Iterator[tuple[Rule, int]]:
+    """Find a tag that closes what this text never opened: it may be meant to end the judge's own."""
+    opened: Counter[str] = Counter()
+    for number, line in enumerate(lines):
+        for match in _CLOSING.finditer(line[:_MAX_LINE]):
+            name = match[2].casefold()
+            opened[name] += -1 if match[1] else 1
+            if opened[name] < 0:
+                opened[name] = 0
+                yield "fence_lookalike", number
+
+
 def _ballots(lines: Sequence[str]) -> Iterator[tuple[Rule, int]]:
     """Find a ballot, or an entry of one: its keys stand together within a few lines."""
+    plain = [line[:_MAX_LINE].replace('\\"', '"') for line in lines]
     last = -_WINDOW
-    for number, line in enumerate(lines):
-        line = line[:_MAX_LINE]
-        begins = _BALLOT.search(line) or _BALLOT_KEYS.search(line) or _SKEPTIC.search(line)
-        if not begins or number - last < _WINDOW:
-            continue
-        near = "\n".join(part[:_MAX_LINE] for part in lines[max(0, number - 4) : number + _WINDOW])
-        keys = {match[0].strip("\"' :").casefold() for match in _BALLOT_WITH.finditer(near)}
-        if (_BALLOT_KEYS.search(near) or _SKEPTIC.search(near)) and len(keys) >= (
-            1 if _BALLOT.search(near) else 2
+    for number, line in enumerate(plain):
+        if number - last < _WINDOW or not (
+            _BALLOT.search(line) or _BALLOT_WORD.search(line) or _SKEPTIC.search(line)
         ):
+            continue
+        near = "\n".join(plain[max(0, number - 4) : number + _WINDOW])
+        keys = {match[1].casefold() for match in _BALLOT_WITH.finditer(near)}
+        whole = _BALLOT.search(near) is not None
+        if (_BALLOT_WORD.search(near) or _SKEPTIC.search(near)) and len(keys) >= (1 if whole else 2):
             last = number
             yield "forged_ballot", number

@@ -31,6 +31,7 @@ class Reference:
 
     Attributes:
         text: At most 20,000 characters.
+        redacted: Secrets that were taken out: the line of each, and its form.
         origin: `file` (read from a file that the user named) or `caller` (handed over as text by the
             party that asks, so not verified).
 
@@ -40,6 +41,7 @@ class Reference:
 
     text: str
     origin: Origin = "caller"
+    redacted: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):

@@ -10,13 +10,14 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
-from claimjury.errors import InvalidRequest, SourceNotFound, SourceNotText
+from claimjury.errors import InvalidRequest, SourceDenied, SourceNotFound, SourceNotText
 from claimjury.evidence.denylist import refuse_secrets
 from claimjury.evidence.files import Identity, identify
 from claimjury.evidence.git import Tracked, tracked, work_tree
+from claimjury.evidence.ignoring import IGNORE_FILE, is_ignored
 from claimjury.evidence.roots import confine
 from claimjury.text import clean_line
 
@@ -53,6 +54,7 @@ class Selection:
 class _Scope:
     roots: Sequence[Path]
     allow_secrets: bool
+    ignored: list[str]
 
 
 def checked_paths(paths: object) -> list[str]:
@@ -78,8 +80,13 @@ def checked_paths(paths: object) -> list[str]:
     return names
 
 
-def select(paths: Sequence[str], roots: Sequence[Path], *, allow_secrets: bool) -> list[Selection]:
+def select(
+    paths: Sequence[str], roots: Sequence[Path], *, allow_secrets: bool, ignored: list[str]
+) -> list[Selection]:
     """Give what `paths` name, in their order, a directory's and a pattern's files sorted, the same thing once.
+
+    What a directory or a pattern holds and `.claimjuryignore` keeps back is left out and named in `ignored`; named by itself
+    it is refused.
 
     Raises:
         InvalidRequest: It is more than 50 sources, a range is none, or git refuses.
@@ -87,7 +94,7 @@ def select(paths: Sequence[str], roots: Sequence[Path], *, allow_secrets: bool) 
     """
     if len(paths) > MAX_SOURCES:
         raise _too_many(f"There are {len(paths)} sources")
-    scope = _Scope(roots=roots, allow_secrets=allow_secrets)
+    scope = _Scope(roots=roots, allow_secrets=allow_secrets, ignored=ignored)
     chosen: dict[tuple[Identity, tuple[int, int] | None], Selection] = {}
     expanded: list[str] = []
     for given in paths:
@@ -128,6 +135,11 @@ def _confined(path: Path, scope: _Scope, lines: tuple[int, int] | None = None) -
     if not scope.allow_secrets:
         refuse_secrets(path, resolved)
     shown = clean_line(str(path))
+    if is_ignored(root, PurePosixPath(resolved.relative_to(root).as_posix())):
+        raise SourceDenied(
+            f"The source {shown} is kept back by {IGNORE_FILE}.",
+            hint="Take it out of that file, or leave it out.",
+        )
     return Selection(shown=shown, path=resolved, root=root, identity=identify(resolved, shown), lines=lines)
 
 
@@ -184,11 +196,25 @@ def _below(folder: Selection, path: Path, scope: _Scope) -> list[Selection]:
     return _expanded(f"The directory {folder.shown} holds", path, tracked(folder.path), scope)
 
 
+def _is_kept_back(path: Path, scope: _Scope) -> bool:
+    """Whether an ignore file names one of the files of a directory or a pattern; then it is noted."""
+    resolved, root = confine(path, scope.roots)
+    name = resolved.relative_to(root).as_posix()
+    if not is_ignored(root, PurePosixPath(name)):
+        return False
+    scope.ignored.append(clean_line(name))
+    return True
+
+
 def _expanded(what: str, base: Path, entries: Sequence[Tracked], scope: _Scope) -> list[Selection]:
     if not entries:
         raise SourceNotFound(
             f"{what} no tracked file.", hint="Name the files; `git ls-files` lists what is tracked."
         )
+    kept = [entry for entry in entries if not _is_kept_back(base / entry.path, scope)]
+    if not kept:
+        raise SourceNotFound(f"{what} nothing but what {IGNORE_FILE} keeps back.", hint="Name other files.")
+    entries = kept
     if len(entries) > MAX_SOURCES:
         raise _too_many(f"{what} {len(entries):,} tracked files")
     for entry in entries:

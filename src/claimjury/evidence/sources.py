@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +14,7 @@ from claimjury.evidence.decoding import Decoded, decode
 from claimjury.evidence.files import MAX_SOURCE_BYTES, Identity, read_file
 from claimjury.evidence.roots import resolve_roots
 from claimjury.evidence.selection import MAX_SOURCES, Selection, checked_paths, select
+from claimjury.evidence.stripping import stripped
 from claimjury.text import clean_line
 
 __all__ = ["MAX_SOURCES", "MAX_SOURCE_BYTES", "DiffRange", "Source", "count_lines", "load_sources"]
@@ -49,6 +50,8 @@ class Source:
         guessed: Whether the encoding was guessed.
         excerpt: The first and the last line that are sent, counted from 1; None where all are.
         diff: Where a diff comes from; None for a file.
+        stripped: Lines that lost a comment or a docstring; None where none was taken out.
+        redacted: Secrets that were taken out of what is sent: the line of each, and its form.
     """
 
     path: str
@@ -61,6 +64,8 @@ class Source:
     guessed: bool = False
     excerpt: tuple[int, int] | None = None
     diff: DiffRange | None = None
+    stripped: int | None = None
+    redacted: tuple[tuple[int, str], ...] = ()
 
     @property
     def kind(self) -> Literal["SOURCE", "DIFF"]:
@@ -95,6 +100,10 @@ class Source:
             notes.append(f"{f'line {first}' if first == last else f'lines {first}-{last}'} of {self.lines}")
         if self.diff is not None:
             notes.append(f"from commit {self.diff.old} to commit {self.diff.new}")
+        if self.stripped is not None:
+            notes.append("without comments and docstrings")
+        if self.redacted:
+            notes.append(f"{len(self.redacted)} secret(s) taken out")
         if self.replaced:
             notes.append(f"{self.replaced} undecodable, shown as U+FFFD")
         return "; ".join(notes)
@@ -105,11 +114,20 @@ def load_sources(
     *,
     roots: Sequence[Path] | None = None,
     allow_secrets: bool = False,
+    strip_comments: bool = False,
+    ignored: list[str] | None = None,
 ) -> tuple[Source, ...]:
     """Load what every path names below the roots, in the order given; the same thing twice is loaded once.
 
     A path is a file, `file:10-80` or `file:10` for lines of one, or, in a git work tree, a directory or a
     pattern (`src/**/*.py`), which stand for the tracked files there.
+
+    Args:
+        paths: The paths.
+        roots: Where they may lie; the working directory by default.
+        allow_secrets: Whether files that are named like secrets are read.
+        strip_comments: Whether comments and docstrings are taken out, where a lexer knows the file.
+        ignored: Gets the names that a directory or a pattern holds and `.claimjuryignore` keeps back.
 
     Raises:
         InvalidRequest: It is no list of paths, there are more than 50 sources, a range is none, or a name is not
@@ -120,14 +138,16 @@ def load_sources(
     given = checked_paths(paths)
     if not given:
         return ()
-    chosen = select(given, resolve_roots(roots), allow_secrets=allow_secrets)
+    chosen = select(
+        given, resolve_roots(roots), allow_secrets=allow_secrets, ignored=[] if ignored is None else ignored
+    )
     names = _names({selection.path: selection.root for selection in chosen})
     for name in names.values():
         _refuse_surrogates(name)
     files: dict[Identity, _File] = {}
     for selection in chosen:
         if selection.identity not in files:
-            files[selection.identity] = _read(selection)
+            files[selection.identity] = _read(selection, strip_comments=strip_comments)
     return tuple(_source(selection, names[selection.path], files[selection.identity]) for selection in chosen)
 
 
@@ -138,12 +158,18 @@ class _File:
     decoded: Decoded
     sha256: str
     bytes: int
+    stripped: int | None = None
 
 
-def _read(selection: Selection) -> _File:
+def _read(selection: Selection, *, strip_comments: bool) -> _File:
     data = read_file(selection.path, selection.shown)
+    decoded = decode(data, selection.shown)
+    bare = stripped(decoded.text, selection.path.name) if strip_comments else None
     return _File(
-        decoded=decode(data, selection.shown), sha256=hashlib.sha256(data).hexdigest(), bytes=len(data)
+        decoded=decoded if bare is None else replace(decoded, text=bare[0]),
+        sha256=hashlib.sha256(data).hexdigest(),
+        bytes=len(data),
+        stripped=None if bare is None else bare[1],
     )
 
 
@@ -162,6 +188,7 @@ def _source(selection: Selection, name: str, file: _File) -> Source:
         replaced=file.decoded.replaced,
         guessed=file.decoded.guessed,
         excerpt=selection.lines,
+        stripped=file.stripped,
     )
 
 

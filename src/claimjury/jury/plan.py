@@ -49,6 +49,8 @@ class Asked:
         roots: As given, or None for the working directory.
         diff: As given.
         allow_secrets: As given.
+        redact: As given.
+        strip_comments: As given.
     """
 
     folder: str
@@ -56,6 +58,8 @@ class Asked:
     roots: tuple[str, ...] | None = None
     diff: str | None = None
     allow_secrets: bool = False
+    redact: bool = False
+    strip_comments: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

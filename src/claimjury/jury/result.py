@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from claimjury.evidence.injection_rules import Rule
 from claimjury.evidence.reference import Origin
 from claimjury.jury.ballot import Dropped
 from claimjury.jury.standing import AgentAction, Standing, Why
@@ -21,11 +22,13 @@ __all__ = [
     "CostSource",
     "EgressRow",
     "EvidenceRow",
+    "InjectionRow",
     "JurorParams",
     "JurorVote",
     "Params",
     "Polarity",
     "PriorRun",
+    "Redaction",
     "ReferenceRow",
     "RunStatus",
     "SeatResult",
@@ -187,6 +190,29 @@ class SeatResult(Value):
     cost_source: CostSource | None = None
 
 
+class Redaction(Value):
+    """A secret that was taken out of what was sent: where it stood, and its form."""
+
+    line: int
+    rule: str
+
+
+class InjectionRow(Value):
+    """A place of what was sent that is aimed at whoever judges it, found by rules. No verdict hangs on it.
+
+    Attributes:
+        source: The source's name, `reference`, or `claim` and its id.
+        line: Counted from 1.
+        rule: What it looks like.
+        excerpt: The line, cleaned and cut.
+    """
+
+    source: str
+    line: int
+    rule: Rule
+    excerpt: str
+
+
 class EvidenceRow(Value):
     """One source as it was sent.
 
@@ -200,6 +226,8 @@ class EvidenceRow(Value):
         end_line: The last line of an excerpt.
         commits: Full ids of the older and the newer commit of a diff.
         files: The paths that a diff shows.
+        stripped: Lines that lost a comment or a docstring; absent where none was to be taken out, or no lexer knows the file.
+        redacted: Secrets that were taken out of it.
     """
 
     path: str
@@ -212,15 +240,18 @@ class EvidenceRow(Value):
     end_line: int | None = None
     commits: tuple[str, str] | None = None
     files: tuple[str, ...] | None = None
+    stripped: int | None = None
+    redacted: tuple[Redaction, ...] | None = None
 
 
 class ReferenceRow(Value):
-    """The reference as it was sent: where it came from, and what it was."""
+    """The reference as it was sent: where it came from, what it was, and the secrets that were taken out."""
 
     origin: Origin
     sha256: str
     bytes: int
     lines: int
+    redacted: tuple[Redaction, ...] | None = None
 
 
 class EgressRow(Value):
@@ -292,6 +323,7 @@ class VerifyResult(Value):
     params: Params
     evidence: tuple[EvidenceRow, ...]
     reference: ReferenceRow | None = None
+    injections: tuple[InjectionRow, ...] | None = None
     egress: tuple[EgressRow, ...]
     scripted: Literal[True] | None = None
     local: Literal[True] | None = None

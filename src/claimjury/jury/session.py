@@ -7,12 +7,14 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
 import anyio
+import anyio.to_thread
 
+from claimjury.jury.aimed import aimed_at_jurors
 from claimjury.jury.budget import Purse, call_worst, refuse_over_budget, run_worst
 from claimjury.jury.connections import Connections
 from claimjury.jury.events import (
@@ -30,13 +32,14 @@ from claimjury.jury.panel import cut_short, run_panel
 from claimjury.jury.plan import Plan, refuse_overflow, seat_params
 from claimjury.jury.quoting import QuoteCheck, quotable
 from claimjury.jury.request import SEAT_TIMEOUT_S
-from claimjury.jury.result import JurorParams, RunStatus, SeatResult, VerifyResult
+from claimjury.jury.result import InjectionRow, JurorParams, RunStatus, SeatResult, VerifyResult
 from claimjury.jury.seat import SeatRun
 from claimjury.jury.seating import Bar, Bench
 from claimjury.jury.telemetry import Telemetry
 from claimjury.jury.verdicts import Heard, Outcome, conclude
 from claimjury.models.routes import Route
 from claimjury.models.traits import Traits
+from claimjury.tasks import work_beside
 
 __all__ = ["hold"]
 
@@ -80,8 +83,9 @@ async def hold(plan: Plan, listeners: Listeners, *, began: float) -> VerifyResul
     async with Connections() as connections:
         session = _Session(plan, listeners, began, connections)
         try:
-            outcome = await session.ask()
-            result = conclude(plan, outcome)
+            # The jurors think for seconds; the evidence is looked through meanwhile.
+            outcome = await work_beside(session.ask, session.look_through, wait=True)
+            result = conclude(plan, replace(outcome, aimed=session.aimed))
             session.audience.emit(RunEnded(result=result, spent=session.purse.spent))
         finally:
             session.audience.telemetry.close()
@@ -103,6 +107,7 @@ class _Session:
         self._admit = listeners.get("admit")
         self._earlier = listeners.get("earlier")
         self._announced: set[str] = set()
+        self.aimed: list[InjectionRow] = []
         self._facts = Facts()
         self._params: dict[str, JurorParams] = {}
         self._quotes = QuoteCheck(
@@ -117,6 +122,10 @@ class _Session:
             author=frozenset(plan.request.author),
             stand_ins=self._earlier.stand_ins if self._earlier else None,
         )
+
+    async def look_through(self) -> None:
+        """Look for what of the evidence is aimed at the jurors."""
+        self.aimed = await anyio.to_thread.run_sync(aimed_at_jurors, self._plan)
 
     @property
     def _elapsed_s(self) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from claimjury.claims import Claim
 from claimjury.evidence.sources import Source, count_lines
+from claimjury.jury.aimed import MAX_ROWS, aimed_warnings
 from claimjury.jury.counting import ClaimVerdict, Seated, Sent, count_claims, seats_are_weak
 from claimjury.jury.plan import Plan
 from claimjury.jury.prompt import PROMPT_VERSION
@@ -17,9 +18,11 @@ from claimjury.jury.result import (
     CostSource,
     EgressRow,
     EvidenceRow,
+    InjectionRow,
     JurorParams,
     JurorVote,
     Params,
+    Redaction,
     ReferenceRow,
     RunStatus,
     SeatResult,
@@ -65,6 +68,7 @@ class Outcome:
     resumed_from: str | None
     warnings: Sequence[str]
     elapsed_ms: int
+    aimed: Sequence[InjectionRow] = ()
 
 
 def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
@@ -90,11 +94,12 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
         params=_params(plan, outcome.jurors),
         evidence=tuple(evidence_rows(plan)),
         reference=reference_row(plan),
+        injections=tuple(outcome.aimed[:MAX_ROWS]) or None,
         egress=tuple(_egress(plan, outcome)),
         scripted=True if outcome.scripted else None,
         local=True if any(seat.local and seat.included for seat in seats) else None,
         resumed_from=outcome.resumed_from,
-        warnings=(*plan.warnings, *outcome.warnings),
+        warnings=(*plan.warnings, *outcome.warnings, *aimed_warnings(outcome.aimed)),
         tokens_in=_sum(panel, lambda usage: usage.tokens_in),
         tokens_out=_sum(panel, lambda usage: usage.tokens_out),
         cost_usd=_cost(panel),
@@ -197,6 +202,8 @@ def _evidence_row(source: Source) -> EvidenceRow:
         end_line=last,
         commits=(source.diff.old, source.diff.new) if source.diff else None,
         files=source.diff.files if source.diff else None,
+        stripped=source.stripped,
+        redacted=_redactions(source.redacted),
     )
 
 
@@ -211,7 +218,12 @@ def reference_row(plan: Plan) -> ReferenceRow | None:
         sha256=hashlib.sha256(data).hexdigest(),
         bytes=len(data),
         lines=count_lines(reference.text),
+        redacted=_redactions(reference.redacted),
     )
+
+
+def _redactions(rows: Sequence[tuple[int, str]]) -> tuple[Redaction, ...] | None:
+    return tuple(Redaction(line=line, rule=rule) for line, rule in rows) or None
 
 
 def _egress(plan: Plan, outcome: Outcome) -> list[EgressRow]:

@@ -20,11 +20,12 @@ from claimjury.evidence.sources import Source, load_sources
 from claimjury.jury.budget import refuse_unpriced
 from claimjury.jury.events import Listeners
 from claimjury.jury.plan import Asked, Plan, make_plan, refuse_unready
-from claimjury.jury.request import Seating, check_request
+from claimjury.jury.request import Seating, VerifyRequest, check_request
 from claimjury.jury.result import Polarity, VerifyResult
 from claimjury.models.hosts import Cloud
 from claimjury.models.routes import Access, provider_hosts
 from claimjury.tasks import work_beside
+from claimjury.text import clean_line, clip
 
 __all__ = [
     "Claims",
@@ -52,6 +53,8 @@ class VerifyOptions(TypedDict, total=False):
         polarity: `assertions` (CONFIRMED is good news) or `findings` (CONFIRMED is bad news).
         roots: Directories below which sources may lie; the working directory by default.
         allow_secrets: Whether files named like secrets may be sent.
+        redact: Whether sources and the reference are sent without what has the form of a secret, in place of being refused.
+        strip_comments: Whether sources are sent without comments and docstrings, where a lexer knows them.
         deadline_s: Seconds for the whole run; what has arrived by then counts. None by default.
         reask: Whether a seat is asked once more for votes that its reply lacks. True by default.
         require_quotes: Whether a decisive vote that quotes nothing which stands in the evidence counts as UNCERTAIN. False
@@ -76,6 +79,8 @@ class VerifyOptions(TypedDict, total=False):
     polarity: Polarity
     roots: Sequence[str | os.PathLike[str]] | None
     allow_secrets: bool
+    redact: bool
+    strip_comments: bool
     deadline_s: float | None
     reask: bool
     require_quotes: bool
@@ -192,6 +197,8 @@ def _plan(
     allow_same_family: bool = False,
     roots: Sequence[str | os.PathLike[str]] | None = None,
     allow_secrets: bool = False,
+    redact: bool = False,
+    strip_comments: bool = False,
     access: Access | None = None,
     cloud: Cloud | None = None,
     **rules: Unpack[_Rules],
@@ -207,8 +214,13 @@ def _plan(
         roots=None if roots is None else tuple(map(str, roots)),
         diff=diff,
         allow_secrets=allow_secrets,
+        redact=redact,
+        strip_comments=strip_comments,
     )
-    plan = make_plan(request, load_evidence(source_paths, asked), reach, asked)
+    request = _cleared(request, asked)
+    sources, warnings = load_evidence(source_paths, asked)
+    request = replace(request, warnings=(*request.warnings, *warnings))
+    plan = make_plan(request, sources, reach, asked)
     refuse_unpriced(plan)
     return plan
 
@@ -249,14 +261,47 @@ def _working_directory() -> str:
         return ""
 
 
-def load_evidence(source_paths: Sequence[str | os.PathLike[str]], asked: Asked) -> tuple[Source, ...]:
-    """Load the sources, and the diff where one was asked for.
+def _cleared(request: VerifyRequest, asked: Asked) -> VerifyRequest:
+    """Give a request that holds no secret.
+
+    Raises:
+        SourceDenied: A claim holds one, or the reference does and is not to be redacted.
+    """
+    if asked.allow_secrets:
+        return request
+    from claimjury.evidence.clearing import cleared_reference, refuse_secrets_of
+
+    for claim in request.claims:
+        refuse_secrets_of(claim.statement, f"The claim {clip(clean_line(claim.id), 64)!r}")
+    if request.reference is None:
+        return request
+    return replace(request, reference=cleared_reference(request.reference, redacting=asked.redact))
+
+
+def load_evidence(
+    source_paths: Sequence[str | os.PathLike[str]], asked: Asked
+) -> tuple[tuple[Source, ...], list[str]]:
+    """Load the sources, and the diff where one was asked for; give the warnings of them too.
 
     Raises:
         EvidenceError: One of them cannot be used.
     """
     allowed = None if asked.roots is None else [Path(root) for root in asked.roots]
-    sources = load_sources(source_paths, roots=allowed, allow_secrets=asked.allow_secrets)
-    if asked.diff is None:
-        return sources
-    return (*sources, load_diff(asked.diff, roots=allowed, allow_secrets=asked.allow_secrets))
+    ignored: list[str] = []
+    sources = load_sources(
+        source_paths,
+        roots=allowed,
+        allow_secrets=asked.allow_secrets,
+        strip_comments=asked.strip_comments,
+        ignored=ignored,
+    )
+    if asked.diff is not None:
+        sources = (*sources, load_diff(asked.diff, roots=allowed, allow_secrets=asked.allow_secrets))
+    warnings = [f"ignored:{name}" for name in dict.fromkeys(ignored)]
+    if asked.strip_comments:
+        warnings += [f"not_stripped:{source.shown}" for source in sources if source.stripped is None]
+    if asked.allow_secrets:
+        return sources, warnings
+    from claimjury.evidence.clearing import cleared_source
+
+    return tuple(cleared_source(source, redacting=asked.redact) for source in sources), warnings

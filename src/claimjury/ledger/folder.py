@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Final, Literal
 
 from claimjury.errors import ConfigInvalid, InvalidRequest, RequestError
+from claimjury.evidence.clearing import cleared_source
 from claimjury.evidence.decoding import decode
 from claimjury.evidence.files import read_file
 from claimjury.evidence.reference import MAX_REFERENCE, Reference
 from claimjury.evidence.roots import confine
 from claimjury.evidence.sources import Source, count_lines
+from claimjury.evidence.stripping import stripped
 from claimjury.ledger.check_steps import Step, make_step
 from claimjury.ledger.receipt_form import EvidenceItem, text_sha256
 from claimjury.text import clean_line
@@ -126,10 +128,12 @@ def reload_source(row: EvidenceItem, folder: Path) -> Source:
     name = row.name or ""
     data = _bytes(name, folder)
     decoded = decode(data, clean_line(name))
+    bare = stripped(decoded.text, name) if row.stripped is not None else None
+    text = decoded.text if bare is None else bare[0]
     excerpt = None if row.start_line is None or row.end_line is None else (row.start_line, row.end_line)
-    return Source(
+    source = Source(
         path=name,
-        text=decoded.text if excerpt is None else _cut(decoded.text, excerpt),
+        text=text if excerpt is None else _cut(text, excerpt),
         sha256=sha256(data).hexdigest(),
         bytes=len(data),
         lines=count_lines(decoded.text),
@@ -137,7 +141,9 @@ def reload_source(row: EvidenceItem, folder: Path) -> Source:
         replaced=decoded.replaced,
         guessed=decoded.guessed,
         excerpt=excerpt,
+        stripped=None if bare is None else bare[1],
     )
+    return cleared_source(source, redacting=True) if row.redacted else source
 
 
 def find_reference(row: EvidenceItem, folder: Path) -> Reference | None:

@@ -14,7 +14,7 @@ from claimjury.claims import MAX_CLAIMS
 from claimjury.evidence.reference import Origin
 from claimjury.jury.ballot import Dropped
 from claimjury.jury.counting import ClaimVerdict
-from claimjury.jury.result import CostSource, EgressRow, JurorParams, Polarity, RunStatus, Usage
+from claimjury.jury.result import CostSource, EgressRow, JurorParams, Polarity, Redaction, RunStatus, Usage
 from claimjury.jury.standing import CONSTANT_VOTER_CLAIMS
 from claimjury.jury.tally import MIN_CONFIRM_VOTES, MIN_FAMILIES
 from claimjury.jury.votes import Vote
@@ -123,6 +123,8 @@ class EvidenceItem(Value):
         end_line: The last line of an excerpt.
         commits: The older and the newer commit of a diff.
         files: The paths that a diff shows.
+        stripped: Lines that lost a comment or a docstring; absent where none was taken out.
+        redacted: Secrets that were taken out.
     """
 
     kind: Literal["source", "diff", "reference"]
@@ -137,6 +139,8 @@ class EvidenceItem(Value):
     end_line: int | None = None
     commits: tuple[str, str] | None = None
     files: tuple[str, ...] | None = None
+    stripped: int | None = None
+    redacted: tuple[Redaction, ...] | None = None
 
 
 class PromptHashes(Value):

@@ -161,7 +161,7 @@ def evidence_items(
 
 
 def _source(kept: EvidenceRecord, said: dict[str, Any]) -> dict[str, Any]:
-    names = ("lines", "encoding", "start_line", "end_line", "commits", "files")
+    names = ("lines", "encoding", "start_line", "end_line", "commits", "files", "stripped", "redacted")
     return {
         "kind": kept.kind,
         "name": said["path"],
@@ -173,7 +173,9 @@ def _source(kept: EvidenceRecord, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reference(said: ReferenceRow) -> dict[str, Any]:
+    redacted = {} if said.redacted is None else {"redacted": [row.to_json() for row in said.redacted]}
     return {
+        **redacted,
         "kind": "reference",
         "origin": said.origin,
         "file_sha256": said.sha256,

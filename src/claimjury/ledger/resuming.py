@@ -51,7 +51,7 @@ def plan_again(stored: StoredRun, access: Access, *, deadline_s: float | None = 
         )
     access = _as_then(stored, access)
     asked = _asked(json.loads(stored.row["asked"]))
-    sources = load_evidence(asked.source_paths, asked)
+    sources, _ = load_evidence(asked.source_paths, asked)
     _refuse_changes(stored, sources)
     prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
     plan = make_plan(_request(stored, deadline_s), sources, access, asked, prompt)
@@ -129,6 +129,8 @@ def _asked(row: dict[str, Any]) -> Asked:
         roots=tuple(roots),
         diff=row["diff"],
         allow_secrets=row["allow_secrets"],
+        redact=row.get("redact", False),
+        strip_comments=row.get("strip_comments", False),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from claimjury.jury.gate import exit_status
 from claimjury.jury.result import ClaimResult, SeatResult, VerifyResult
-from claimjury.report.quoting import MEANING, found_line, has_quotes, quote_place, said_line
+from claimjury.report.quoting import INJECTED, MEANING, found_line, has_quotes, quote_place, said_line
 from claimjury.report.wording import (
     ACTIONS,
     CEILING,
@@ -62,6 +62,9 @@ def _lines(result: VerifyResult) -> Iterator[str]:
     yield ""
     yield from _panel(result)
     yield ""
+    for aimed in result.injections or ():
+        where = f"{escape_markdown(aimed.source)}:{aimed.line} {aimed.rule}"
+        yield f"- {INJECTED} {where}: {escape_markdown(aimed.excerpt)}"
     if has_quotes(result):
         yield f"- {MEANING}"
     for warning in result.warnings:

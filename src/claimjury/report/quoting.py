@@ -9,11 +9,12 @@ from claimjury.jury.result import JurorVote, VerifyResult
 from claimjury.jury.votes import Quote
 from claimjury.text import clean_line
 
-__all__ = ["MEANING", "found_line", "has_quotes", "quote_place", "said_line"]
+__all__ = ["INJECTED", "MEANING", "found_line", "has_quotes", "quote_place", "said_line"]
 
 MEANING: Final = (
     "A quote that was found exists in what was sent. Whether it supports the vote, it does not say."
 )
+INJECTED: Final = "Aimed at whoever judges, found by rules in what was sent; no verdict hangs on it."
 _FOUND: Final[dict[Found, str]] = {
     "exact": "found there",
     "near": "found there, not letter by letter",

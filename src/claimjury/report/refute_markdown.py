@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from claimjury.report.markdown import escape_markdown
+from claimjury.report.quoting import INJECTED
 from claimjury.report.wording import SCRIPTED
 from claimjury.skeptics.result import RefuteResult, SkepticResult
 
@@ -42,6 +43,9 @@ def _lines(result: RefuteResult) -> Iterator[str]:
     yield escape_markdown(result.basis)
     for row in result.egress:
         yield f"Sent to {escape_markdown(row.host)} ({escape_markdown(row.vendor)}): {row.bytes:,} bytes."
+    for aimed in result.injections or ():
+        where = f"{escape_markdown(aimed.source)}:{aimed.line} {aimed.rule}"
+        yield f"{INJECTED} {where}: {escape_markdown(aimed.excerpt)}"
     for warning in result.warnings:
         yield f"Warning: {escape_markdown(warning)}."
 

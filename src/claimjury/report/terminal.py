@@ -13,7 +13,7 @@ from claimjury.evidence.quotes import is_found
 from claimjury.jury.gate import exit_status
 from claimjury.jury.result import ClaimResult, JurorVote, SeatResult, VerifyResult
 from claimjury.jury.votes import Quote
-from claimjury.report.quoting import MEANING, found_line, has_quotes, quote_place, said_line
+from claimjury.report.quoting import INJECTED, MEANING, found_line, has_quotes, quote_place, said_line
 from claimjury.report.wording import (
     ACTIONS,
     CEILING,
@@ -151,6 +151,11 @@ def _tokens(count: int | None) -> str:
 
 
 def _notes(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
+    if result.injections:
+        yield Text(INJECTED, style="bold yellow")
+    for aimed in result.injections or ():
+        where = f"{clean_line(aimed.source)}:{aimed.line} {aimed.rule}"
+        yield _indented(Text(f"{where}: {clean_line(aimed.excerpt)}", style="yellow"))
     if has_quotes(result):
         yield Text(MEANING, style="dim")
     for warning in result.warnings:

@@ -82,6 +82,8 @@ class Loaded:
             polarity=chosen.polarity,
             roots=chosen.roots or None,
             allow_secrets=chosen.allow_secrets,
+            redact=chosen.redact,
+            strip_comments=chosen.strip_comments,
             deadline_s=chosen.deadline,
             reask=chosen.reask,
             require_quotes=chosen.require_quotes,

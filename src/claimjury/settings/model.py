@@ -119,6 +119,14 @@ class Settings(BaseSettings):
     allow_secrets: bool = Field(
         default=False, description="Send files that are named like secrets.", examples=[False]
     )
+    redact: bool = Field(
+        default=False,
+        description="Send sources and the reference without what has the form of a secret, in place of refusing them.",
+        examples=[True],
+    )
+    strip_comments: bool = Field(
+        default=False, description="Send sources without comments and docstrings.", examples=[True]
+    )
     trusted_hosts: tuple[str, ...] = Field(
         default=(),
         description="Base URLs that may see the key, besides Ollama's own.",
@@ -181,9 +189,19 @@ PROJECT_KEYS: Final = (
     "format",
     "sources",
     "require_quotes",
+    "strip_comments",
 )
 PROJECT_RULES: Final = (
-    *("panel", "alternates", "min_refute_votes", "polarity", "reask", "sources", "require_quotes"),
+    *(
+        "panel",
+        "alternates",
+        "min_refute_votes",
+        "polarity",
+        "reask",
+        "sources",
+        "require_quotes",
+        "strip_comments",
+    ),
 )
 """Those of a project's keys that bear on a verdict; `format` does not."""
 LOWERED: Final = ("deadline", "max_cost", "max_tokens")

@@ -25,11 +25,12 @@ from claimjury.jury.accounts import Account, paused
 from claimjury.jury.budget import Purse, call_worst
 from claimjury.jury.connections import Juror
 from claimjury.jury.prompt import Prompt
-from claimjury.jury.result import JurorParams
+from claimjury.jury.result import InjectionRow, JurorParams
 from claimjury.jury.seat import BYTES_PER_TOKEN, MIN_SEEN_SHARE
 from claimjury.models.answers import Answer, CallFailure, OutOfBudget, ToolCall
 from claimjury.models.calls import Lane, Request, Turn, Watch, converse
 from claimjury.models.served import served_model_fault
+from claimjury.skeptics.aimed import aimed_in_reply
 from claimjury.skeptics.events import RefuteEvent, SkepticOpened, SkepticReplied, ToolReturned
 from claimjury.skeptics.grounds import after_reading
 from claimjury.skeptics.limits import MAX_PARALLEL, MAX_ROUNDS, PASS_TIMEOUT_S, TOOL_TIMEOUT_S
@@ -82,6 +83,7 @@ class Pass:
     citations: tuple[CitationRow, ...] = ()
     _cited: tuple[tuple[str, int], ...] = ()
     looked: list[Looked] = field(default_factory=list)
+    aimed: list[InjectionRow] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     failed_calls: int = 0
     rounds: int = 0
@@ -224,6 +226,7 @@ class Pass:
         parts: list[Any] = []
         for place, call in enumerate(turn.answer.tool_calls):
             reply = _TOO_MANY if place >= MAX_PARALLEL else self._fitting(await self._in_time(call))
+            self.aimed += await anyio.to_thread.run_sync(aimed_in_reply, reply)
             self._tell_returned(place, call, reply)
             self.looked += reply.looked
             self.failed_calls += reply.failed

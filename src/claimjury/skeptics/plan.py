@@ -52,6 +52,8 @@ class RefuteOptions(TypedDict, total=False):
         max_tokens: Tokens of all calls, shared equally.
         roots: Where sources may lie.
         allow_secrets: Send sources that are named like secrets; the tools never read them.
+        redact: Send sources and the reference without what has the form of a secret, in place of refusing them.
+        strip_comments: Send sources without comments and docstrings; the tools show files as they are.
         anyway: Attack a question or a fragment too.
         caller_set_rules: Whoever asks has chosen who the skeptics are, or how many, against the operator's settings.
         access: Hosts and keys.
@@ -72,6 +74,8 @@ class RefuteOptions(TypedDict, total=False):
     max_tokens: int | None
     roots: Sequence[str | os.PathLike[str]] | None
     allow_secrets: bool
+    redact: bool
+    strip_comments: bool
     anyway: bool
     caller_set_rules: bool
     access: Access | None
@@ -225,7 +229,7 @@ def _plan(claim: str, models: Sequence[str], options: RefuteOptions) -> Plan:
         name: options[name]
         for name in (
             *("source_paths", "diff", "reference", "author", "deadline_s", "max_cost_usd"),
-            *("roots", "allow_secrets", "access", "cloud"),
+            *("roots", "allow_secrets", "redact", "strip_comments", "access", "cloud"),
         )
         if name in options
     }

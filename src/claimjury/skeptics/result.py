@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from claimjury.jury.result import CostSource, EgressRow, EvidenceRow, ReferenceRow, RunStatus, Usage
+from claimjury.jury.result import (
+    CostSource,
+    EgressRow,
+    EvidenceRow,
+    InjectionRow,
+    ReferenceRow,
+    RunStatus,
+    Usage,
+)
 from claimjury.skeptics.angles import AngleName
 from claimjury.skeptics.tally import Grounds, RefuteStatus, RefuteVerdict
 from claimjury.values import Value
@@ -89,6 +97,7 @@ class RefuteResult(Value):
         refuted: How many count as refuting, on whatever grounds.
         tie: Exactly half refute.
         evidence: What every skeptic was given without asking.
+        injections: Places that a skeptic was shown and that are aimed at whoever judges them.
         basis: What was checked, or that nothing could be.
         text: The same as a block, byte for byte as the text output has it.
         warnings: Codes.
@@ -107,6 +116,7 @@ class RefuteResult(Value):
     skeptics: tuple[SkepticResult, ...]
     evidence: tuple[EvidenceRow, ...]
     reference: ReferenceRow | None = None
+    injections: tuple[InjectionRow, ...] | None = None
     basis: str
     text: str
     status: RunStatus

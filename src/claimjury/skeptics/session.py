@@ -11,15 +11,17 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import anyio
+import anyio.to_thread
 from pydantic_ai.tools import ToolDefinition
 
 from claimjury.jury.accounts import cost_of
+from claimjury.jury.aimed import MAX_ROWS, aimed_at_jurors, aimed_warnings
 from claimjury.jury.budget import Purse
 from claimjury.jury.connections import Connections
 from claimjury.jury.lookup import Facts, look_up, refuse_stubs
 from claimjury.jury.panel import cut_short
 from claimjury.jury.plan import refuse_overflow, seat_params
-from claimjury.jury.result import EgressRow, RunStatus, usage_of
+from claimjury.jury.result import EgressRow, InjectionRow, RunStatus, usage_of
 from claimjury.jury.verdicts import evidence_rows, reference_row
 from claimjury.models.traits import DEFAULT_WINDOW
 from claimjury.skeptics.angles import angle_of
@@ -85,6 +87,7 @@ class _Session:
         self._stop = listeners.get("stop")
         self._facts = Facts.known(plan.jury)
         self._passes: list[Pass] = []
+        self._aimed: list[InjectionRow] = []
         self._results: dict[int, SkepticResult] = {}
 
     async def ask(self) -> RunStatus:
@@ -92,6 +95,7 @@ class _Session:
         for line in self._plan.lines if announce else ():
             announce(line)  # type: ignore[misc]
         await self._look_up()
+        self._aimed = await anyio.to_thread.run_sync(aimed_at_jurors, self._plan.jury)
         if admit := self._listeners.get("admit"):
             admit(self._plan.worst)
         self._audience.tell(RefutePlanned(run_id=self._run_id, plan=self._plan))
@@ -192,6 +196,7 @@ class _Session:
         """Tally the findings and put the result together."""
         skeptics = tuple(self._results[one.place] for one in self._passes)
         scripted = any(answer.scripted for one in self._passes for answer in one.answers)
+        aimed = [*dict.fromkeys([*self._aimed, *(row for one in self._passes for row in one.aimed)])]
         block = block_of(self._plan.claim, skeptics, scripted=scripted)
         counted = block.tally
         result = RefuteResult(
@@ -208,6 +213,7 @@ class _Session:
             skeptics=skeptics,
             evidence=tuple(evidence_rows(self._plan.jury)),
             reference=reference_row(self._plan.jury),
+            injections=tuple(aimed[:MAX_ROWS]) or None,
             basis=block.basis,
             text=render_block(block),
             status=status,
@@ -218,6 +224,7 @@ class _Session:
                 *self._plan.warnings,
                 *self._doubts(),
                 *warnings_of(skeptics),
+                *aimed_warnings(aimed),
                 *self._audience.warnings,
             ),
             elapsed_ms=round((time.monotonic() - self._began) * 1000),

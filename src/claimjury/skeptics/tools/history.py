@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from claimjury.errors import InvalidRequest, SourceNotFound
-from claimjury.evidence.denylist import denied_by
 from claimjury.evidence.git import (
     changed_paths,
     commit_id,
@@ -63,8 +62,8 @@ def git_diff(jail: Jail, wanted: DiffArguments) -> ToolReply:
     files = changed_paths(top, old, new, _below(jail, top, path))
     if not files:
         return reply(f"Nothing differs between {old} and {new}.", [], [_FROM_COMMITS], looked)
-    allowed, denied = _parted(files)
-    left_out = f"Left out, since they are named like secrets: {named(denied)}." if denied else ""
+    allowed, denied = _parted(jail, files)
+    left_out = f"Left out, since they are named like secrets or kept back: {named(denied)}." if denied else ""
     head = f"From {old} to {new}, {plural(len(files), 'file')} differ. "
     if not allowed:
         return reply(f"{head}None can be shown.", [], [left_out], looked)
@@ -122,9 +121,9 @@ def _commit(top: Path, revision: str) -> str:
     return found
 
 
-def _parted(files: Sequence[str]) -> tuple[list[str], list[str]]:
+def _parted(jail: Jail, files: Sequence[str]) -> tuple[list[str], list[str]]:
     """Part the files that may be shown from those that are denied, or that git could not show without them."""
-    denied = {file for file in files if denied_by(PurePosixPath(file))}
+    denied = {file for file in files if jail.denies(PurePosixPath(file))}
     # A file that became a folder: to git its name stands for what lies in the folder too.
     folders = {parent.as_posix() for file in denied for parent in PurePosixPath(file).parents}
     hidden = denied | (folders & set(files))

@@ -12,6 +12,7 @@ from claimjury.errors import InvalidRequest, SourceDenied, SourceNotFound, Sourc
 from claimjury.evidence.decoding import Decoded, decode
 from claimjury.evidence.denylist import denied_by
 from claimjury.evidence.files import Role, read_file
+from claimjury.evidence.ignoring import IGNORE_FILE, is_ignored
 from claimjury.evidence.roots import confine, resolve_roots
 from claimjury.skeptics.tools.replies import shown_name
 
@@ -57,7 +58,7 @@ class Jail:
         _refuse_absolute(given, shown)
         resolved = self._confined(given, shown)
         name = resolved.relative_to(self.root)
-        _refuse_denied(shown, PurePath(given), name)
+        self._refuse_denied(shown, PurePath(given), name)
         folder = _is_folder(resolved, shown)
         return Found(path=resolved, name=name.as_posix(), folder=folder)
 
@@ -118,8 +119,31 @@ class Jail:
         name = posixpath.normpath(given)
         if name == ".." or name.startswith("../"):
             raise _outside(shown)
-        _refuse_denied(shown, PurePosixPath(name))
+        self._refuse_denied(shown, PurePosixPath(name))
         return name
+
+    def denies(self, name: PurePath) -> str | None:
+        """Give the pattern, or the file of patterns, that keeps a name back; None where it may be read."""
+        pattern = denied_by(name)
+        if (
+            pattern is None
+            and not name.is_absolute()
+            and is_ignored(self.root, PurePosixPath(name.as_posix()))
+        ):
+            return IGNORE_FILE
+        return pattern
+
+    def _refuse_denied(self, shown: str, *names: PurePath) -> None:
+        # A folder of secrets is denied by what lies in it.
+        found = (self.denies(name) or denied_by(name / "x") for name in names)
+        pattern = next(filter(None, found), None)
+        if pattern == IGNORE_FILE:
+            raise SourceDenied(f"{shown} is kept back by {IGNORE_FILE}.", hint=FILE.if_denied)
+        if pattern is not None:
+            raise SourceDenied(
+                f"{shown} is denied: `{pattern}` names files that hold secrets, or git's own.",
+                hint=FILE.if_denied,
+            )
 
 
 def _outside(shown: str) -> SourceOutsideRoots:
@@ -138,16 +162,6 @@ def is_link(path: Path) -> bool:
 def _refuse_absolute(given: str, shown: str) -> None:
     if PurePath(given).is_absolute() or PurePosixPath(given).is_absolute():
         raise SourceOutsideRoots(f"{shown} is an absolute path.", hint=_RELATIVE)
-
-
-def _refuse_denied(shown: str, *names: PurePath) -> None:
-    # A folder of secrets is denied by what lies in it.
-    pattern = next(filter(None, (denied_by(name) or denied_by(name / "x") for name in names)), None)
-    if pattern is not None:
-        raise SourceDenied(
-            f"{shown} is denied: `{pattern}` names files that hold secrets, or git's own.",
-            hint=FILE.if_denied,
-        )
 
 
 def _is_folder(resolved: Path, shown: str) -> bool:

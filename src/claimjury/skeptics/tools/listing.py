@@ -15,7 +15,7 @@ from typing import Final, Literal
 from claimjury.errors import InvalidRequest
 from claimjury.evidence.denylist import denied_by
 from claimjury.evidence.git import run_git, tracked, work_tree
-from claimjury.skeptics.tools.jail import Found, is_link
+from claimjury.skeptics.tools.jail import Found, Jail, is_link
 from claimjury.skeptics.tools.limits import MAX_FILES, MAX_SEARCHED_BYTES, SEARCH_S
 
 __all__ = ["Listing", "Skip", "list_files", "tell_skipped"]
@@ -34,7 +34,7 @@ Skip = Literal[
     "late",
 ]
 _REASONS: Final[Mapping[Skip, str]] = {
-    "denied": "denied (named like secrets, or git's own)",
+    "denied": "denied (named like secrets, git's own, or kept back by .claimjuryignore)",
     "binary": "binary or of no known encoding",
     "large": f"over {MAX_SEARCHED_BYTES:,} bytes",
     "link": "symbolic links (what they lead to counts under its own name)",
@@ -68,7 +68,7 @@ class Listing:
     scope: str
 
 
-def list_files(folder: Found, wanted: Callable[[str], bool]) -> Listing:
+def list_files(jail: Jail, folder: Found, wanted: Callable[[str], bool]) -> Listing:
     """Give the files below a folder whose names, relative to the root, are wanted.
 
     Raises:
@@ -89,7 +89,7 @@ def list_files(folder: Found, wanted: Callable[[str], bool]) -> Listing:
             skipped["unnamed"] += 1
         elif not wanted(name):
             continue
-        elif denied_by(PurePosixPath(name)):
+        elif jail.denies(PurePosixPath(name)):
             denied.append(name)
         elif len(names) >= MAX_FILES:
             skipped["over"] += 1

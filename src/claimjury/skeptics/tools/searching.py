@@ -53,7 +53,7 @@ def grep(jail: Jail, wanted: GrepArguments) -> ToolReply:
     search = _Search(pattern=compile_lines(wanted.pattern, ignore_case=wanted.ignore_case))
     matches_glob = compile_glob(wanted.glob) if wanted.glob else _any
     place = jail.find(wanted.path or ".")
-    listing = list_files(place, matches_glob) if place.folder else _single(jail, place)
+    listing = list_files(jail, place, matches_glob) if place.folder else _single(jail, place)
     search.skipped.update(listing.skipped)
     # A monotonic clock: it says when to stop, and nothing of it is shown.
     until = time.monotonic() + SEARCH_S
@@ -185,7 +185,7 @@ def find_names(jail: Jail, wanted: GlobArguments) -> ToolReply:
     Raises:
         RequestError: The pattern cannot be used.
     """
-    listing = list_files(jail.find("."), compile_glob(wanted.pattern))
+    listing = list_files(jail, jail.find("."), compile_glob(wanted.pattern))
     there = [name for name in listing.names if os.path.lexists(jail.root / name)]
     gone: Counter[Skip] = Counter({"gone": len(listing.names) - len(there)})
     rows = Rows()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -22,7 +22,7 @@ from claimjury.skeptics.tools.arguments import (
 from claimjury.skeptics.tools.history import git_diff, git_log
 from claimjury.skeptics.tools.jail import Jail
 from claimjury.skeptics.tools.reading import read
-from claimjury.skeptics.tools.replies import Looked, ToolReply
+from claimjury.skeptics.tools.replies import Looked, ToolReply, plural
 from claimjury.skeptics.tools.searching import find_names, grep
 from claimjury.text import clean_line, clip
 
@@ -129,7 +129,7 @@ class Toolbox:
             return _failed(
                 f"There is no tool {clip(clean_line(name), _MAX_SAID)!r}. The tools: {', '.join(_TOOLS)}."
             )
-        return tool.call(self._jail, arguments)
+        return _without_secrets(tool.call(self._jail, arguments))
 
     def lines_of(self, path: str) -> int:
         """Give how many lines a file has; 0 for one that may not be read, or is not there."""
@@ -138,6 +138,16 @@ class Toolbox:
         except RequestError:
             return 0
         return count_lines(decoded.text)
+
+
+def _without_secrets(reply: ToolReply) -> ToolReply:
+    """Give a reply in which what has the form of a secret is a mark; the model is told."""
+    from claimjury.evidence.secrets import find_secrets, redact
+
+    found = find_secrets(reply.text)
+    if not found:
+        return reply
+    return replace(reply, text=f"{redact(reply.text, found)}\n{plural(len(found), 'secret')} taken out.")
 
 
 def _failed(text: str) -> ToolReply:

@@ -26,7 +26,7 @@ from claimjury.surfaces.cli.runs import runs
 from claimjury.surfaces.cli.schema import schema
 from claimjury.surfaces.cli.streams import emit, prepare_streams, say, settle_streams
 from claimjury.surfaces.cli.tally_block import tally_block
-from claimjury.surfaces.cli.verify import verify
+from claimjury.surfaces.cli.verify import EXITS, verify
 
 __all__ = ["app", "main", "run"]
 
@@ -37,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(verify)
+app.command(epilog=EXITS)(verify)
 app.command()(refute)
 app.command()(demo)
 app.command()(config)

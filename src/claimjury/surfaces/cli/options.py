@@ -31,6 +31,7 @@ __all__ = [
     "Panel",
     "Polarity",
     "Quiet",
+    "Redact",
     "ReferenceFile",
     "ReportFile",
     "RequireQuotes",
@@ -38,6 +39,7 @@ __all__ = [
     "Reuse",
     "Roots",
     "Sources",
+    "StripComments",
     "Verbose",
 ]
 
@@ -152,6 +154,17 @@ AllowSecrets = Annotated[
 Deadline = Annotated[
     float | None,
     typer.Option("--deadline", metavar="SECONDS", help="End the run by then; what has arrived counts."),
+]
+Redact = Annotated[
+    bool,
+    typer.Option(
+        "--redact",
+        help="Send sources and the reference without what has the form of a secret, in place of refusing them.",
+    ),
+]
+StripComments = Annotated[
+    bool,
+    typer.Option("--strip-comments", help="Send sources without comments and docstrings; line numbers stay."),
 ]
 RequireQuotes = Annotated[
     bool,

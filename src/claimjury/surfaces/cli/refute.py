@@ -68,6 +68,8 @@ def refute(
     transcript: Transcript = None,
     root: opt.Roots = None,
     allow_secrets: opt.AllowSecrets = False,
+    redact: opt.Redact = False,
+    strip_comments: opt.StripComments = False,
     deadline: opt.Deadline = None,
     max_cost: MaxCost = None,
     max_tokens: MaxTokens = None,

@@ -48,6 +48,8 @@ def refute_options(given: Mapping[str, Any]) -> int:
             "sources": given["source"],
             "roots": given["root"],
             "allow_secrets": given["allow_secrets"] or None,
+            "redact": given["redact"] or None,
+            "strip_comments": given["strip_comments"] or None,
             "format": "json" if given["as_json"] else given["output_format"],
         }
     )
@@ -100,6 +102,8 @@ def _options(loaded: Loaded, given: Mapping[str, Any]) -> RefuteOptions:
         max_tokens=chosen.max_tokens,
         roots=chosen.roots or None,
         allow_secrets=chosen.allow_secrets,
+        redact=chosen.redact,
+        strip_comments=chosen.strip_comments,
         anyway=given["anyway"],
         access=loaded.access,
     )

@@ -52,6 +52,8 @@ _FIXED_BY_RUN: Final = (
     "polarity",
     "roots",
     "allow_secrets",
+    "redact",
+    "strip_comments",
     "reask",
     "require_quotes",
 )
@@ -85,6 +87,8 @@ def judge_options(given: Mapping[str, Any]) -> int:
         "roots": given["root"],
         "allow_same_family": given["allow_same_family"] or None,
         "allow_secrets": given["allow_secrets"] or None,
+        "redact": given["redact"] or None,
+        "strip_comments": given["strip_comments"] or None,
         "reask": False if given["no_reask"] else None,
         "require_quotes": given["require_quotes"] or None,
         "save": False if given["no_save"] else None,

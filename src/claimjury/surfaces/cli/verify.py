@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from claimjury.surfaces.cli import options as opt
 
-__all__ = ["verify"]
+__all__ = ["EXITS", "verify"]
+
+EXITS: Final = (
+    "Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or bad input; "
+    "3 no key or SDK; 4 no juror reached; 5 deadline or budget; 70 our fault; 130 interrupted."
+)
 
 
 def verify(
@@ -22,6 +29,8 @@ def verify(
     polarity: opt.Polarity = None,
     root: opt.Roots = None,
     allow_secrets: opt.AllowSecrets = False,
+    redact: opt.Redact = False,
+    strip_comments: opt.StripComments = False,
     deadline: opt.Deadline = None,
     max_cost: opt.MaxCost = None,
     max_tokens: opt.MaxTokens = None,
@@ -40,10 +49,7 @@ def verify(
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> int:
-    """Ask a panel of models of other vendors which claims the evidence supports.
-
-    Exit status: 0 every claim CONFIRMED and firm; 10 refuted; 20 undecided, contested, weak or thin; 2 usage or bad input; 3 no key or SDK; 4 no juror reached; 5 deadline or budget; 70 our fault; 130 interrupted.
-    """
+    """Ask a panel of models of other vendors which claims the evidence supports."""
     from claimjury.surfaces.cli.running import judge_options
 
     return judge_options(locals())

@@ -122,6 +122,8 @@ class Floor:
             max_tokens=_lower(asked.max_tokens, own.max_tokens),
             roots=self.roots,
             allow_secrets=own.allow_secrets,
+            redact=own.redact,
+            strip_comments=own.strip_comments,
             anyway=asked.anyway,
             caller_set_rules=self._sets_skeptics(asked),
             access=self.loaded.access,
