@@ -27,6 +27,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs POSIX files"))
 
 
+# Files that tests read, among them a small project with tests of its own.
+collect_ignore = ["data"]
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Where nothing may be skipped (NO_SKIPS=1, as in CI), a skipped test fails the run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")

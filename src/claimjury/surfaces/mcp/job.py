@@ -26,6 +26,7 @@ class Job(ABC):
         run_id: Empty until the run is planned.
         error: What it ended in, if it did.
         changes: How often something was new.
+        answered: The changes that the last answer knew of.
     """
 
     settings: Loaded
@@ -33,6 +34,7 @@ class Job(ABC):
     run_id: str = ""
     error: ClaimjuryError | None = None
     changes: int = 0
+    answered: int = 0
     _began: float = field(default_factory=time.monotonic)
     _changed: anyio.Event = field(default_factory=anyio.Event)
 
@@ -58,6 +60,15 @@ class Job(ABC):
         Raises:
             ClaimjuryError: It ended in an error.
         """
+
+    def told_answer(self) -> dict[str, Any]:
+        """Give the answer, and remember what it knew: whoever asks next is told of what is new since.
+
+        Raises:
+            ClaimjuryError: It ended in an error.
+        """
+        self.answered = self.changes
+        return self.answer()
 
     @abstractmethod
     async def work(self) -> None:

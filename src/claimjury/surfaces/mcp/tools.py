@@ -71,7 +71,7 @@ class Tools:
         claims = [claim.model_dump() for claim in asked.claims]
         job = self.jobs.start(claims, self.floor.options(asked))
         await _follow(job, asked.answer_within_s or patience_of(client), progress)
-        return job.answer()
+        return job.told_answer()
 
     async def refute_claim(
         self, given: Mapping[str, Any], *, progress: Progress, client: str | None = None
@@ -87,7 +87,7 @@ class Tools:
         options = self.floor.refute_options(asked)
         job = self.jobs.attack(asked.claim, options)
         await _follow(job, asked.answer_within_s or patience_of(client), progress)
-        return job.answer()
+        return job.told_answer()
 
     async def check_citations(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Check the places of the project that a text cites; nothing is sent.
@@ -113,8 +113,8 @@ class Tools:
         job = self.jobs.find(asked.run_id)
         if job is None:
             return self._kept(asked.run_id)
-        await job.wait(asked.wait_s, seen=job.changes)
-        return job.answer()
+        await job.wait(asked.wait_s, seen=job.answered)
+        return job.told_answer()
 
     def _kept(self, run_id: str) -> dict[str, Any]:
         from claimjury.ledger.receipts import whole_result
