@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from claimjury.claims import Claim
 from claimjury.errors import CloudNotConfigured, InvalidRequest
 from claimjury.evidence.sources import Source
 from claimjury.evidence.window import LONG_CONTEXT_TOKENS, estimate_tokens, refuse_too_large
@@ -13,6 +14,7 @@ from claimjury.jury.prompt import Prompt, build_prompt
 from claimjury.jury.request import VerifyRequest
 from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams
 from claimjury.jury.seating import Bar, barred_seats
+from claimjury.lint import lint
 from claimjury.models.installed import is_installed
 from claimjury.models.providers import DAEMON, ProviderHost
 from claimjury.models.routes import Access, Route
@@ -134,11 +136,18 @@ class Plan:
         """Codes of what a reader must know before any vote is in."""
         long = estimate_tokens(self.prompt.bytes) > LONG_CONTEXT_TOKENS
         lossy = dict.fromkeys(code for source in self.sources for code in _decoding_warnings(source))
-        return (*self.request.warnings, *lossy, *(["long_context"] if long else []))
+        stated = (code for claim in self.request.claims for code in _lint_warnings(claim))
+        return (*self.request.warnings, *lossy, *(["long_context"] if long else []), *stated)
 
 
 def _with_size(source: Source) -> str:
     return f"{source.shown} ({show_bytes(source.sent_bytes)})"
+
+
+def _lint_warnings(claim: Claim) -> Iterator[str]:
+    rules = [found.rule for found in lint(claim.statement)]
+    if rules:
+        yield f"lint:{clean_line(claim.id)}:{','.join(rules)}"
 
 
 def _decoding_warnings(source: Source) -> Iterator[str]:

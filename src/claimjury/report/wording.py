@@ -112,6 +112,7 @@ _WARNINGS: Final = {
     "listener_failed": "a callback raised; see the log",
     "ignored": ".claimjuryignore keeps this file back, which a directory or a pattern holds",
     "not_stripped": "its comments were not taken out: no lexer knows it",
+    "lint": "how the claim is stated makes it hard to judge; `claimjury verify --lint` says how to restate it",
     "injection": "places of the evidence that are aimed at whoever judges it; no verdict hangs on them",
     "unverified_host": "nothing says that the host serves the models that it names",
     "caller_set_rules": "whoever asked chose the models or the count, not the operator's settings",

@@ -7,6 +7,7 @@ from typing import Final
 
 from claimjury.claims import parse_claims
 from claimjury.errors import InvalidRequest
+from claimjury.lint import is_question
 from claimjury.skeptics.limits import MAX_SKEPTICS
 
 __all__ = ["checked_claim", "checked_count"]
@@ -22,12 +23,6 @@ _NO_SUBJECT: Final = re.compile(
     r"corrected|renamed|supported|works|worked|returns|raises|throws|should|must|done)\b(?![.(/])"
     r"(?!.*\b(?:is|are|was|were|must|has|have|never|always|returns|raises|exits|exports|deletes|approve)\b)",
     re.IGNORECASE | re.DOTALL,
-)
-# A question that was written without its mark. `What it returns is None` is none, so `what` is not here.
-_ASKS: Final = re.compile(
-    r"(?:(?:does|did)\s+\w|(?:do|is|are|was|were|can|could|would|will|has|have|should)\s+(?:the|this|that|it|there|we|you|i|an?|"
-    r"any|all|each|every|[\w.]+\()|(?:why|how|when|where)\s+(?:do|does|did|is|are|was|were|can|could|will|has|have)\b)",
-    re.IGNORECASE,
 )
 _LEADING: Final = re.compile(r"^[\W_]+")
 _MIN_WORDS: Final = 3
@@ -53,8 +48,7 @@ def checked_claim(claim: object, *, anyway: bool = False) -> str:
 
 def _fault(text: str) -> str | None:
     bare = _LEADING.sub("", text)
-    end = text.rstrip(" \t\r\n\"'`)*_!\u200b")
-    if end.endswith(("?", "\uff1f")) or _ASKS.match(bare):
+    if is_question(text):
         return "The claim is a question, and a question cannot be false."
     spaced = bare.isascii()
     if (spaced and len(bare.split()) < _MIN_WORDS) or _NO_SUBJECT.match(bare):

@@ -20,6 +20,7 @@ __all__ = [
     "Format",
     "Json",
     "LedgerFile",
+    "Lint",
     "Local",
     "MaxCost",
     "MaxTokens",
@@ -165,6 +166,10 @@ Redact = Annotated[
 StripComments = Annotated[
     bool,
     typer.Option("--strip-comments", help="Send sources without comments and docstrings; line numbers stay."),
+]
+Lint = Annotated[
+    bool,
+    typer.Option("--lint", help="Say how the claims are stated, and nothing else: nothing is read or sent."),
 ]
 RequireQuotes = Annotated[
     bool,

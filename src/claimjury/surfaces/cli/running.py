@@ -24,6 +24,7 @@ from claimjury.settings.load import Loaded, load_settings
 from claimjury.surfaces.cli.display import Display
 from claimjury.surfaces.cli.dry_run import show_plan
 from claimjury.surfaces.cli.inputs import read_claim_items, read_reference, refuse_two_stdin
+from claimjury.surfaces.cli.linting import show_lint
 from claimjury.surfaces.cli.local import on_this_machine
 from claimjury.surfaces.cli.outputs import check_writable, print_text, to_text, write_file
 from claimjury.surfaces.cli.progress import progress_for
@@ -70,6 +71,7 @@ class Inputs:
     resume: str | None = None
     reuse: bool = False
     dry_run: bool = False
+    lint: bool = False
     local: bool = False
 
 
@@ -95,7 +97,7 @@ def judge_options(given: Mapping[str, Any]) -> int:
         "keep_content": False if given["no_content"] else None,
         "format": "json" if given["as_json"] else given["output_format"],
     }
-    same = ("claims", "reference", "diff", "resume", "reuse", "dry_run", "local")
+    same = ("claims", "reference", "diff", "resume", "reuse", "dry_run", "lint", "local")
     inputs = Inputs(texts=given["claim"] or (), **{name: given[name] for name in same})
     return judge(
         inputs, Display(**{name: given[name] for name in ("output", "report", "quiet", "verbose")}), flags
@@ -129,6 +131,8 @@ def judge(inputs: Inputs, display: Display, flags: Mapping[str, Any]) -> int:
     display = replace(display, output_format=loaded.settings.format)
     check_writable(display.output)
     check_writable(display.report)
+    if inputs.lint:
+        return show_lint(read_claim_items(inputs.claims, inputs.texts), display)
     with keeping(loaded.settings) as keeper:
         if inputs.resume is not None:
             run = _only_resume(inputs, flags)

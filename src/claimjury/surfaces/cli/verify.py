@@ -46,6 +46,7 @@ def verify(
     resume: opt.Resume = None,
     reuse: opt.Reuse = False,
     dry_run: opt.DryRun = False,
+    lint: opt.Lint = False,
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> int:

@@ -129,6 +129,8 @@ def _bound(config: uvicorn.Config) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((config.host, config.port))
+        # Whoever reads the address may call at once: the call waits, and is not refused.
+        listening.listen(config.backlog)
     except OSError as error:
         listening.close()
         raise InvalidRequest(
