@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from claimjury.jury.request import DEFAULT_PANEL
 from claimjury.jury.result import Polarity
+from claimjury.jury.settling import SettleMode
 from claimjury.values import Value
 
 __all__ = [
@@ -84,6 +85,11 @@ class Settings(BaseSettings):
         default=False,
         description="Count a decisive vote that quotes nothing which stands in the evidence as UNCERTAIN.",
         examples=[True],
+    )
+    settle: SettleMode = Field(
+        default="first",
+        description="Settle what a tool can decide before jurors are asked (`first`), alone (`only`), or not at all (`off`).",
+        examples=["first"],
     )
     deadline: float | None = Field(
         default=None, description="Seconds for a whole run. A project may only lower it.", examples=[120]
