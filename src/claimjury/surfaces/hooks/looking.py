@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from claimjury.errors import ClaimjuryError
 from claimjury.surfaces.hooks.turn import TurnEnd, TurnReply, judge_turn
 
 if TYPE_CHECKING:
-    from claimjury.settings.model import Settings
+    from claimjury.surfaces.hooks.wishes import Wishes
 
 __all__ = ["fails_closed", "look"]
 
@@ -24,19 +24,21 @@ def look(end: TurnEnd) -> dict[str, Any]:
     reply = TurnReply() if root is None else judge_turn(end, root, check_citations)
     if not reply.note:
         return {}
-    settings = _settings()
-    mode = settings.hook if settings is not None else "note"
-    if mode == "off" or _said_before(reply, end):
+    wishes = _wishes()
+    if wishes.mode == "off" or _said_before(reply, end):
         return {}
     from claimjury.surfaces.hooks.hosts import answer_of
 
-    return answer_of(reply, end.host, block=mode == "block")
+    said = TurnReply(note="\n".join([reply.note, *wishes.faults]))
+    return answer_of(said, end.host, block=wishes.mode == "block")
 
 
 def fails_closed() -> bool:
-    """Whether the user's own settings hold a turn up where the hook itself fails."""
-    settings = _settings()
-    return settings is not None and settings.hook_fail == "closed"
+    """Whether the user holds a turn up where the hook itself fails."""
+    wishes = _wishes()
+    for fault in wishes.faults if sys.stderr is not None else ():
+        sys.stderr.write(f"claimjury-hook: {fault}\n")
+    return wishes.closed and wishes.mode != "off"
 
 
 def _root(folder: Path) -> Path | None:
@@ -51,12 +53,14 @@ def _root(folder: Path) -> Path | None:
         return None
 
 
-def _settings() -> Settings | None:
-    from claimjury.settings.load import load_settings
+def _wishes() -> Wishes:
+    import platformdirs
 
-    with suppress(ClaimjuryError):
-        return load_settings(os.environ).settings
-    return None
+    from claimjury.surfaces.hooks.wishes import read_wishes
+
+    # As in settings/files.py, which would import all that settings need.
+    file = platformdirs.user_config_path("claimjury", appauthor=False) / "config.toml"
+    return read_wishes(os.environ, file)
 
 
 def _said_before(reply: TurnReply, end: TurnEnd) -> bool:
@@ -64,5 +68,5 @@ def _said_before(reply: TurnReply, end: TurnEnd) -> bool:
 
     from claimjury.surfaces.hooks.memory import said_before
 
-    file = platformdirs.user_state_path("claimjury", appauthor=False) / "hook-said.txt"
-    return said_before(reply.note, end.message, file)
+    folder = platformdirs.user_state_path("claimjury", appauthor=False) / "hook-said"
+    return said_before(reply.note, end.message, folder)
