@@ -95,6 +95,12 @@ def test_a_broken_citation_is_told_to_the_person_alone_and_the_turn_ends(hook: H
     assert said.answer.keys() == {"systemMessage"}
 
 
+def test_a_path_is_looked_for_where_the_agent_works_first(hook: Hook) -> None:
+    given = hook.stop("The list is index.ts:20.", cwd=str(hook.folder / "web" / "src"))
+    (hook.folder / "index.ts").write_text("x\n", encoding="utf-8")
+    assert hook(given).answer == {}
+
+
 def test_the_same_is_said_once(hook: Hook) -> None:
     assert hook(hook.stop(BROKEN)).answer
     assert hook(hook.stop(BROKEN)).answer == {}
@@ -330,7 +336,7 @@ def test_over_60_last_messages_it_never_speaks_of_a_sound_one(tmp_path: Path) ->
         )
     }
     assert spoke <= broken
-    assert (len(spoke), len(broken)) == (31, 33)
+    assert (len(spoke), len(broken)) == (30, 33)
 
 
 def test_what_was_said_is_kept_as_a_hash_and_not_for_ever(tmp_path: Path) -> None:

@@ -113,7 +113,9 @@ def work_tree(directory: Path) -> Path | None:
     reply = run_git(directory, "rev-parse", "--show-toplevel")
     if reply.status and any(text in reply.complaint for text in _NO_WORK_TREE):
         return None
-    return Path(os.fsdecode(_checked(reply).removesuffix(b"\n")))
+    top = Path(os.fsdecode(_checked(reply).removesuffix(b"\n")))
+    # The repository's own config can put it anywhere.
+    return top if directory.resolve().is_relative_to(top.resolve()) else None
 
 
 def tracked(directory: Path, pattern: str | None = None) -> list[Tracked]:

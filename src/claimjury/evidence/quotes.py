@@ -10,11 +10,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
-from claimjury.evidence.tokens import Tokens, tokens_of
+from claimjury.evidence.tokens import Tokens, joined, tokens_of
 
 __all__ = ["MAX_QUOTE", "MIN_QUOTE", "Evidence", "Found", "Placed", "QuoteBook", "is_found"]
 
@@ -285,8 +285,8 @@ def _elided(view: _View, form: Tokens, places: range) -> tuple[int, int] | None:
         start = next(
             (
                 place
-                for place in view.tokens.matches(piece)
-                if place >= at and place + len(piece) - 1 <= places[-1] and not view.cuts(place)
+                for place in islice(view.tokens.matches(piece, range(at, places[-1] + 1)), _MAX_MATCHES)
+                if not view.cuts(place)
             ),
             None,
         )
@@ -317,8 +317,16 @@ def _unpunctuated(view: _View, form: Tokens, places: range) -> tuple[int, int] |
         wanted.pop()
     kept = [place for place in places if view.tokens.words[place] not in _SOFT]
     words = [view.tokens.words[place] for place in kept]
-    count = len(wanted)
-    for start in range(len(words) - count + 1) if count else ():
-        if words[start : start + count] == wanted and not view.cuts(kept[start]):
-            return kept[start], kept[start + count - 1]
+    if not wanted or not words:
+        return None
+    text, needle = joined(words), joined(wanted)
+    offsets = list(accumulate((len(word) + 1 for word in words), initial=0))
+    found = text.find(needle)
+    for _ in range(_MAX_MATCHES):
+        if found < 0:
+            break
+        start = bisect_right(offsets, found) - 1
+        if not view.cuts(kept[start]):
+            return kept[start], kept[start + len(wanted) - 1]
+        found = text.find(needle, found + 1)
     return None

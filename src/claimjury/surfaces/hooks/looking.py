@@ -21,7 +21,12 @@ def look(end: TurnEnd) -> dict[str, Any]:
     from claimjury.evidence.citing.checking import check_citations
 
     root = _root(Path(end.folder))
-    reply = TurnReply() if root is None else judge_turn(end, root, check_citations)
+    here = [Path(end.folder)]
+    reply = (
+        TurnReply()
+        if root is None
+        else judge_turn(end, root, lambda text, root: check_citations(text, root, here))
+    )
     if not reply.note:
         return {}
     wishes = _wishes()
