@@ -10,6 +10,7 @@ import pytest
 
 from claimjury.evidence.citing.checking import check_citations
 from claimjury.evidence.git import work_tree
+from claimjury.report.citations import as_annotations, as_json, as_text
 
 STORE = '''"""Store."""
 import json
@@ -269,3 +270,12 @@ def test_a_list_of_submodules_that_is_a_pipe_or_all_empty_lines_is_read_or_left_
     (tmp_path / ".gitmodules").unlink()
     os.mkfifo(tmp_path / ".gitmodules")
     assert statuses("a.py:1", tmp_path) == ["ok"]
+
+
+def test_the_lines_of_a_text_are_counted_once_for_all_its_citations(repository: Path) -> None:
+    text = "\n" * 2_000_000 + "gone.py:1 "
+    [one] = check_citations(text, repository)
+    rows = as_json([one] * 20_000, text)["citations"]
+    assert {row["at_line"] for row in rows} == {2_000_001}
+    assert as_text([one] * 20_000, text).count("line 2000001: gone.py:1") == 20_000
+    assert "line=2000001," in as_annotations([one], text, "a.md", strict=True)

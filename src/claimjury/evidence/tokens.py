@@ -51,6 +51,10 @@ class Tokens:
         r"""Give the line of a token, counted from 1; lines end at \n or \r\n only."""
         return bisect_right(self._lines, self.starts[place])
 
+    def line_start(self, place: int) -> int:
+        """Give where the line of a token begins in the text."""
+        return self._lines[self.line(place) - 1]
+
     def within(self, first: int, last: int) -> range:
         """Give the places of the tokens that begin on these lines, counted from 1."""
         lines = self._lines

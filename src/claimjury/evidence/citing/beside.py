@@ -109,7 +109,8 @@ def named_beside(prose: str, citations: Sequence[Citation]) -> list[Citation]:
         mine, theirs = before.rpartition(_MARK)[2], after.partition(_MARK)[0]
         inherits = bool(named) and named[-1].gone and _MARK in before and _INHERITS.fullmatch(mine)
         gone = bool(inherits) or _is_gone(mine, theirs)
-        found = [] if gone else _beside(before, after, one)
+        doubtful = gone or sentences.doubtful(one) or _PROPOSED.match(before)
+        found = [] if doubtful else _beside(before, after, one)
         named.append(replace(one, beside=(*one.beside, *found), gone=gone))
     return named
 
@@ -148,8 +149,6 @@ def _without_citations(prose: str, citations: Sequence[Citation]) -> str:
 
 
 def _beside(before: str, after: str, one: Citation) -> list[Beside]:
-    if _GONE.search(_without_code(f"{before} {after}")) or _PROPOSED.match(before):
-        return []
     found = [_before(before.rpartition(_MARK)[2]), _after(after.partition(_MARK)[0])]
     return [row for row in found if row is not None and not _names_file(row, one.path)]
 
@@ -170,11 +169,20 @@ class _Sentences:
     ends: Sequence[int]
     starts: Sequence[int]
     length: int
+    doubts: Sequence[int]
 
     @classmethod
     def of(cls, bare: str) -> _Sentences:
         breaks = list(_SENTENCE.finditer(bare))
-        return cls([match.start() for match in breaks], [match.end() for match in breaks], len(bare))
+        doubts = [match.start() for match in _GONE.finditer(_without_code(bare))]
+        starts, ends = [match.end() for match in breaks], [match.start() for match in breaks]
+        return cls(ends=ends, starts=starts, length=len(bare), doubts=doubts)
+
+    def doubtful(self, one: Citation) -> bool:
+        """Whether the sentence of a citation says that something is not as it is named."""
+        left, right = self.around(one.start, one.start + len(one.text))
+        at = bisect_left(self.doubts, left)
+        return at < len(self.doubts) and self.doubts[at] < right
 
     def split(self, bare: str, one: Citation) -> tuple[str, str]:
         """Give what the sentence has before and after a citation."""
@@ -192,7 +200,11 @@ class _Sentences:
 
 
 def _without_code(text: str) -> str:
-    return _QUOTE.sub(" ", _CODE.sub(" ", text))
+    return _QUOTE.sub(_blank, _CODE.sub(_blank, text))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _before(text: str) -> Beside | None:
