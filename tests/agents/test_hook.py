@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ import pytest
 import claimjury
 from citing.corpus import make_repository, rows
 from claimjury.evidence.citing.checking import check_citations
+from claimjury.evidence.git import end_running, run_git
 from claimjury.surfaces.hooks.hosts import answer_of, host_of, turn_of
-from claimjury.surfaces.hooks.memory import said_before
+from claimjury.surfaces.hooks.memory import mark_of, remember, was_said
 from claimjury.surfaces.hooks.turn import OFF_SWITCH, TurnEnd, TurnReply, judge_turn
 
 BROKEN = "The limit is `lookup()` at src/parcel/cache.py:999."
@@ -340,18 +342,49 @@ def test_over_60_last_messages_it_never_speaks_of_a_sound_one(tmp_path: Path) ->
 
 
 def test_what_was_said_is_kept_as_a_hash_and_not_for_ever(tmp_path: Path) -> None:
-    folder = tmp_path / "s" / "said"
-    assert not said_before("note", "message", folder)
-    assert said_before("note", "message", folder)
+    folder, mark = tmp_path / "s" / "said", mark_of("note", "message")
+    assert not was_said(mark, folder)
+    remember(mark, folder)
+    remember(mark, folder)
+    assert was_said(mark, folder)
     [kept] = folder.iterdir()
     assert (len(kept.name), kept.read_bytes()) == (64, b"")
     for number in range(700):
-        said_before("note", str(number), folder)
-    assert len(list(folder.iterdir())) <= 501
-    assert said_before("note", "699", folder)
+        remember(mark_of("note", str(number)), folder)
+    assert len(list(folder.iterdir())) <= 500
+    assert was_said(mark_of("note", "699"), folder)
 
 
 def test_a_memory_that_cannot_be_kept_makes_it_speak_again(tmp_path: Path) -> None:
     (tmp_path / "said").write_bytes(b"")
-    assert not said_before("note", "message", tmp_path / "said")
-    assert not said_before("note", "message", tmp_path / "said")
+    remember("0" * 64, tmp_path / "said")
+    assert not was_said("0" * 64, tmp_path / "said")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that takes nothing")
+def test_what_could_not_be_written_counts_as_not_said(hook: Hook) -> None:
+    with Path("/dev/full").open("wb") as full:
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            input=json.dumps(hook.stop(BROKEN)).encode(),
+            stdout=full,
+            check=True,
+            cwd=hook.folder,
+            env=hook.environ(),
+        )
+    assert hook(hook.stop(BROKEN)).answer
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a pipe of POSIX")
+def test_a_git_that_hangs_is_ended_with_the_hook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe, program = tmp_path / "pipe", tmp_path / "git"
+    os.mkfifo(pipe)
+    program.write_text(f"#!/bin/sh\nexec cat > {pipe} /dev/zero\n", encoding="utf-8")
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with ThreadPoolExecutor() as pool:
+        running = pool.submit(run_git, tmp_path, "status")
+        with pipe.open("rb") as said:
+            assert said.read(1) == b"\0"
+            end_running()
+            assert running.result().status != 0

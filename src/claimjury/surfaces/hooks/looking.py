@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,26 +18,32 @@ if TYPE_CHECKING:
 __all__ = ["fails_closed", "look"]
 
 
-def look(end: TurnEnd) -> dict[str, Any]:
-    """Give the answer to a host: what is broken, once; an empty one where there is nothing to say."""
+def look(end: TurnEnd) -> tuple[dict[str, Any], Callable[[], None] | None]:
+    """Give the answer to a host, and what keeps that it was said; an empty one where there is nothing to say."""
+    reply = _judged(end)
+    if not reply.note:
+        return {}, None
+    import platformdirs
+
+    from claimjury.surfaces.hooks.hosts import answer_of
+    from claimjury.surfaces.hooks.memory import mark_of, remember, was_said
+
+    wishes = _wishes()
+    mark = mark_of(reply.note, end.message)
+    folder = platformdirs.user_state_path("claimjury", appauthor=False) / "hook-said"
+    if wishes.mode == "off" or was_said(mark, folder):
+        return {}, None
+    said = TurnReply(note="\n".join([reply.note, *wishes.faults]))
+    return answer_of(said, end.host, block=wishes.mode == "block"), partial(remember, mark, folder)
+
+
+def _judged(end: TurnEnd) -> TurnReply:
     from claimjury.evidence.citing.checking import check_citations
 
-    root = _root(Path(end.folder))
-    here = [Path(end.folder)]
-    reply = (
-        TurnReply()
-        if root is None
-        else judge_turn(end, root, lambda text, root: check_citations(text, root, here))
-    )
-    if not reply.note:
-        return {}
-    wishes = _wishes()
-    if wishes.mode == "off" or _said_before(reply, end):
-        return {}
-    from claimjury.surfaces.hooks.hosts import answer_of
-
-    said = TurnReply(note="\n".join([reply.note, *wishes.faults]))
-    return answer_of(said, end.host, block=wishes.mode == "block")
+    root, here = _root(Path(end.folder)), [Path(end.folder)]
+    if root is None:
+        return TurnReply()
+    return judge_turn(end, root, lambda text, root: check_citations(text, root, here))
 
 
 def fails_closed() -> bool:
@@ -66,12 +74,3 @@ def _wishes() -> Wishes:
     # As in settings/files.py, which would import all that settings need.
     file = platformdirs.user_config_path("claimjury", appauthor=False) / "config.toml"
     return read_wishes(os.environ, file)
-
-
-def _said_before(reply: TurnReply, end: TurnEnd) -> bool:
-    import platformdirs
-
-    from claimjury.surfaces.hooks.memory import said_before
-
-    folder = platformdirs.user_state_path("claimjury", appauthor=False) / "hook-said"
-    return said_before(reply.note, end.message, folder)

@@ -14,7 +14,7 @@ from threading import Lock, Timer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 __all__ = ["main"]
@@ -33,23 +33,28 @@ _answering = Lock()
 
 def main() -> None:
     """Answer one hook."""
+    remember = None
     try:
         _open_closed()
         _watch()
-        answer = _answer(sys.argv[1:])
+        answer, remember = _answer(sys.argv[1:])
     except BaseException as error:  # noqa: BLE001 - a hook that fails must not hold a turn up.
         answer = _failed(error)
-    _end(answer)
+    _end(answer, remember)
 
 
-def _end(answer: Mapping[str, Any]) -> None:
-    """Write the answer, where nobody else does, and end the process with 0."""
+def _end(answer: Mapping[str, Any], remember: Callable[[], None] | None = None) -> None:
+    """Write the answer, where nobody else does, keep that it was said, and end the process with 0."""
     _answering.acquire()
     try:
         with open(1, "wb", closefd=False) as out:
             out.write(json.dumps(answer).encode() + b"\n")
+        if remember is not None:
+            remember()
         if sys.stderr is not None:
             sys.stderr.flush()
+        if git := sys.modules.get("claimjury.evidence.git"):
+            git.end_running()
     except BaseException:  # noqa: BLE001, S110 - there is nobody left to tell.
         pass
     os._exit(0)
@@ -84,21 +89,21 @@ def _gone() -> None:
     os._exit(0)
 
 
-def _answer(args: list[str]) -> Mapping[str, Any]:
+def _answer(args: list[str]) -> tuple[Mapping[str, Any], Callable[[], None] | None]:
     from claimjury.surfaces.hooks.off import is_off
 
     if is_off(os.environ.get("CLAIMJURY_HOOK", "")):
-        return {}
+        return {}, None
     with open(0, "rb", closefd=False) as said:
         given = json.loads(said.read(MAX_INPUT).decode("utf-8", "replace") or "{}")
     if not isinstance(given, dict) or not _may_say_something(given):
-        return {}
+        return {}, None
     from claimjury.surfaces.hooks.hosts import host_of, turn_of
     from claimjury.surfaces.hooks.looking import look
 
     named = args[args.index("--host") + 1] if "--host" in args[:-1] else None
     end = turn_of(given, host_of(given, named))
-    return {} if len(end.message) > MAX_MESSAGE else look(end)
+    return ({}, None) if len(end.message) > MAX_MESSAGE else look(end)
 
 
 def _may_say_something(given: Mapping[str, Any]) -> bool:

@@ -8,23 +8,27 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-__all__ = ["said_before"]
+__all__ = ["mark_of", "remember", "was_said"]
 
 _MAX_KEPT: Final = 500
 
 
-def said_before(note: str, message: str, folder: Path) -> bool:
-    """Whether this was said of this message; from now on it was. Of several that ask at once, one is told no."""
-    mark = sha256(f"{message}\0{note}".encode("utf-8", "surrogatepass")).hexdigest()
-    try:
+def mark_of(note: str, message: str) -> str:
+    """Give the mark of what is said of a message."""
+    return sha256(f"{message}\0{note}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def was_said(mark: str, folder: Path) -> bool:
+    """Whether it was said already."""
+    return (folder / mark).is_file()
+
+
+def remember(mark: str, folder: Path) -> None:
+    """Keep that it was said: one empty file each, so that hooks which end at once lose nothing of each other's."""
+    with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(folder / mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return (folder / mark).exists()
-    except OSError:
-        return False
-    _forget(folder)
-    return False
+        _forget(folder)
 
 
 def _forget(folder: Path) -> None:
