@@ -122,9 +122,13 @@ def test_an_identifier_a_definition_and_a_text_that_it_says_are_still_looked_for
         "src/acme/legacy.py:40 is gone.",
         "src/acme/legacy.py:40 was deleted.",
         "The loop was at src/acme/store.py:200.",
+        "It used to live at src/acme/legacy.py:3.",
+        "Please create src/acme/new.py:1 with a class.",
+        "The class should live in src/acme/new.py:1.",
+        "src/acme/new.py:1 should be added.",
     ],
 )
-def test_what_the_text_says_is_gone_may_be_gone(text: str, repository: Path) -> None:
+def test_what_the_text_says_is_gone_or_to_be_made_may_be_absent(text: str, repository: Path) -> None:
     assert set(statuses(text, repository)) == {"gone"}
 
 

@@ -55,9 +55,15 @@ _GONE: Final = re.compile(
 _GONE_BEFORE: Final = re.compile(
     r"(?i)\b(?:(?:remov|delet|renam|replac)(?:ed|es|ing)|dropped|dropping|g[eo]t rid of|no longer|moved)\b(?P<what>[^,;:\x00]*)$|"
     r"\b(?:old|former|previous|obsolete)(?: [\w-]+){0,3}[\s`*_(\[]*$|"
-    r"\b(?:was|were|stood|lived|used to be)(?: (?:in|at|on|here|there|defined|declared|found|located)){0,2}[\s`*_(\[]*$"
+    r"\b(?:was|were|stood|lived|used to \w+)(?: (?:in|at|on|here|there|defined|declared|found|located)){0,2}[\s`*_(\[]*$"
 )
 """What a text says before a place that is no more; after `from`, the file is still there."""
+_TO_BE: Final = re.compile(
+    r"(?i)\b(?:create|(?:will|should|could|would) (?:\w+ )?(?:live|go|stand|be|add|create))\b[^,;:\x00]*$"
+)
+_TO_BE_AFTER: Final = re.compile(
+    r"(?i)^[\s`*_)\]]*(?:should|could|would|will|must|has to|needs to) (?:\w+ )?be (?:add|creat|writt|made)"
+)
 _STILL: Final = re.compile(
     r"(?i)\b(?:add(?:ed|s)?|wrote|put|created?|now|new|see|cover(?:ed|s)?|kept|to|into)\b"
 )
@@ -116,8 +122,10 @@ def named_beside(prose: str, citations: Sequence[Citation]) -> list[Citation]:
 
 
 def _is_gone(before: str, after: str) -> bool:
-    """Whether the text says that the place which is cited between is there no more."""
+    """Whether the text says that the place which is cited between is there no more, or not yet."""
     clause = re.split(r"[;:]", before[-_NEAR:])[-1]
+    if _TO_BE.search(clause) or _TO_BE_AFTER.match(after[:_NEAR]):
+        return True
     match = _GONE_BEFORE.search(clause)
     if match and not (match["what"] and _STILL.search(match["what"])):
         # Of a file that something was removed from, only the line may be gone.

@@ -232,7 +232,7 @@ def _name_start(prose: str, end: int) -> tuple[int, int]:
             name = name[name.rindex(opening) + 1 :]
     whole = end - len(name)
     if not _VARIABLE.match(name):
-        name = name.rpartition("=")[2].lstrip("-@+%)]}$~")
+        name = name.rpartition("=")[2].lstrip("-@+%)]}$").removeprefix("~~")
     if (
         name.startswith("_")
         and prose[end - len(name) - 1 : end - len(name)] != "/"
