@@ -1,0 +1,1 @@
+"""Claims that a tool can decide, and the tools that decide them."""
