@@ -29,8 +29,8 @@ __all__ = ["MAX_TIMEOUT_S", "TIMEOUT_S", "run_checks"]
 TIMEOUT_S: Final = 300.0
 MAX_TIMEOUT_S: Final = 86_400.0
 _MAX_NARROWED: Final = 300
-Told = Callable[[CheckName, str], None]
-"""Told the check, and the project that it begins in."""
+Told = Callable[[int, int, CheckName, str], None]
+"""Told how many ended, of how many, and the check that begins with its project."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,10 @@ class _Run:
     timeout_s: float
     until: float
     stop: Event | None
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() >= self.until or (self.stop is not None and self.stop.is_set())
 
     def shown(self, project: Path) -> str:
         return (
@@ -113,9 +117,9 @@ def _check_seconds(seconds: float) -> None:
 def _outcomes(run: _Run, wanted: Sequence[Wanted], told: Told | None) -> list[CheckOutcome]:
     outcomes: list[CheckOutcome] = []
     trees: dict[Path, str] = {}
-    for one in wanted:
+    for ended, one in enumerate(wanted):
         if told is not None:
-            told(one.name, clean_line(run.shown(one.project)))
+            told(ended, len(wanted), one.name, clean_line(run.shown(one.project)))
         outcome = _outcome(run, one, trees.get(one.project))
         # What one check changes, the next of another project may see too.
         trees = {one.project: outcome.tree_after} if outcome.tree_after else {}
@@ -141,6 +145,14 @@ def _outcome(run: _Run, wanted: Wanted, tree: str | None) -> CheckOutcome:
             outcome="missing",
             declared_in=declaration.place,
             detail=f"There is no program {program_of(wanted.name)}, neither the project's own (.venv, venv, node_modules) nor on PATH.",
+        )
+    if run.is_over:
+        return CheckOutcome(
+            name=wanted.name,
+            project=project,
+            outcome="timeout",
+            declared_in=declaration.place,
+            detail="It was not begun: the time of the whole run was over, or the run was stopped.",
         )
     before = tree or tree_hash(wanted.project)
     with tempfile.TemporaryDirectory(prefix="claimjury-", ignore_cleanup_errors=True) as scratch:
