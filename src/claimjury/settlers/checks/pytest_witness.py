@@ -116,6 +116,11 @@ def _narrowed(config: Any) -> List[str]:  # noqa: UP006
             found.append(f"{written} {value}" if has_value else written)
     if getattr(getattr(config, "args_source", None), "name", "") == "ARGS":
         found.append(f"paths {' '.join(map(str, config.args))}")
+    for plugin in config.pluginmanager.get_plugins():
+        for name in ("collect_ignore", "collect_ignore_glob"):
+            value = getattr(plugin, name, None)
+            if isinstance(value, list) and value:
+                found.append(f"{name} {' '.join(map(str, value))}")
     return found
 
 

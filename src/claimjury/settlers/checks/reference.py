@@ -13,7 +13,7 @@ from claimjury.settlers.checks.running import bounded
 __all__ = ["as_reference", "reference_of", "shown_command", "suite_line"]
 
 # Our folder for caches, which is gone by now.
-_SCRATCH: Final = re.compile(r"\S*[/\\]claimjury-[a-z0-9_]{8}(?=[/\\]|$)")
+_SCRATCH: Final = re.compile(r"[^\s=]*[/\\]claimjury-[a-z0-9_]{8}(?![a-z0-9_])")
 _GAP: Final = 100
 """Characters that `bounded` may add, and the line ends."""
 
@@ -61,7 +61,7 @@ def _place(check: CheckOutcome) -> str:
 
 
 def _output(check: CheckOutcome, directory: str, room: int) -> str:
-    said = check.output.replace(directory, ".").strip("\n")
+    said = _SCRATCH.sub("SCRATCH", check.output.replace(directory, ".")).strip("\n")
     return f"output, {check.output_bytes:,} bytes in all:\n{bounded(said, max(0, room))}\n" if said else ""
 
 

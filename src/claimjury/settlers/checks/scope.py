@@ -48,19 +48,26 @@ def scope_of(directory: Path, allow_roots: Sequence[Path], caps: Sequence[Path])
         ConfigInvalid: A root or a cap is no directory, or is too wide.
         SourceOutsideRoots: The caps allow none of them.
     """
-    try:
-        roots = resolve_roots([directory, *allow_roots])
-        allowed = _narrowed(roots, resolve_roots(caps)) if caps else roots
-    except ConfigInvalid as error:
-        raise ConfigInvalid(
-            error.message, hint="Name the project with --cwd DIR, or a further one with --allow-root DIR."
-        ) from error
+    roots = _resolved(
+        [directory, *allow_roots],
+        "Name the project with --cwd DIR, or a further one with --allow-root DIR.",
+    )
+    allowed = (
+        _narrowed(roots, _resolved(caps, "Correct `check_roots` of your own settings.")) if caps else roots
+    )
     if not allowed:
         raise SourceOutsideRoots(
             f"Checks may not run in {clean_line(str(roots[0]))}: it lies below none of the operator's `check_roots`.",
             hint="Only the operator can add to `check_roots`, in the user's own settings.",
         )
     return Scope(directory=roots[0], roots=allowed)
+
+
+def _resolved(roots: Sequence[Path], hint: str) -> tuple[Path, ...]:
+    try:
+        return resolve_roots(roots)
+    except ConfigInvalid as error:
+        raise ConfigInvalid(error.message, hint=hint) from error
 
 
 def _narrowed(roots: Sequence[Path], caps: Sequence[Path]) -> tuple[Path, ...]:
