@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import tempfile
 import time
@@ -66,7 +65,7 @@ def run_checks(
     allow_roots: Sequence[Path] = (),
     caps: Sequence[Path] = (),
     timeout_s: float = TIMEOUT_S,
-    total_s: float | None = None,
+    total_s: float = MAX_TIMEOUT_S,
     stop: Event | None = None,
     told: Told | None = None,
 ) -> ChecksResult:
@@ -88,22 +87,13 @@ def run_checks(
         ConfigInvalid: A root is no directory, or is too wide.
         EvidenceError: A path is missing, or lies outside of the roots.
     """
-    for seconds in (timeout_s, MAX_TIMEOUT_S if total_s is None else total_s):
+    for seconds in (timeout_s, total_s):
         _check_seconds(seconds)
     scope = scope_of(directory, allow_roots, caps)
     wanted = wanted_checks(scope, paths, read_names(only))
-    run = _Run(
-        scope=scope,
-        timeout_s=timeout_s,
-        until=time.monotonic() + (math.inf if total_s is None else total_s),
-        stop=stop,
-    )
-    outcomes = _outcomes(run, wanted, told)
-    return ChecksResult.of(
-        clean_line(str(scope.directory)),
-        outcomes,
-        detail=None if wanted else "No check is declared there, nor in a directory above within the roots.",
-    )
+    run = _Run(scope=scope, timeout_s=timeout_s, until=time.monotonic() + total_s, stop=stop)
+    none = None if wanted else "No check is declared there, nor in a directory above within the roots."
+    return ChecksResult.of(clean_line(str(scope.directory)), _outcomes(run, wanted, told), detail=none)
 
 
 def _check_seconds(seconds: float) -> None:
