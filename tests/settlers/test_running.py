@@ -67,12 +67,13 @@ def test_a_program_that_ends_leaves_nothing_running_behind_it() -> None:
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
-def test_an_interrupt_kills_what_was_started_and_exits_with_130() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_kills_what_was_started_and_exits_with_130(number: int) -> None:
     project, fifo = hanging_project()
     command = [sys.executable, "-m", "claimjury", "check", "--cwd", str(project)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ours:
         grandchild = started(fifo)
-        ours.send_signal(signal.SIGINT)
+        ours.send_signal(number)
         ours.communicate()
     assert ours.returncode == 130
     assert is_gone(grandchild)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -63,15 +67,16 @@ def check(
     from claimjury.text import safe_json
 
     check_writable(output)
-    result = run_checks(
-        cwd or Path(),
-        paths=paths or (),
-        only=_names(only),
-        allow_roots=allow_root or (),
-        caps=_caps(),
-        timeout_s=timeout,
-        told=_tell,
-    )
+    with _interrupted_by_signals():
+        result = run_checks(
+            cwd or Path(),
+            paths=paths or (),
+            only=_names(only),
+            allow_roots=allow_root or (),
+            caps=_caps(),
+            timeout_s=timeout,
+            told=_tell,
+        )
     in_json = as_json or output_format == "json"
     text = safe_json(result.to_json()) + "\n" if in_json else checks_as_text(result)
     if output is None:
@@ -79,6 +84,20 @@ def check(
     else:
         write_file(output, text)
     return result.exit_status
+
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """Let the signals that would end this process at once interrupt it, so that what it started does not outlive it."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        names = []
+    before = {name: signal.signal(getattr(signal, name), signal.default_int_handler) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
 
 
 def _names(only: str | None) -> list[str]:
