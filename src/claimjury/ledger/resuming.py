@@ -11,11 +11,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args
 
 from claimjury.claims import Claim
 from claimjury.errors import InvalidRequest
-from claimjury.evidence.reference import Reference
+from claimjury.evidence.reference import Origin, Reference
 from claimjury.evidence.sources import Source
 from claimjury.jury.events import Earlier
 from claimjury.jury.plan import Asked, Plan, make_plan
@@ -32,6 +32,8 @@ from claimjury.settlers.outcome import TreeRow
 from claimjury.text import clean_line
 
 __all__ = ["plan_again"]
+
+_ORIGINS: Final[dict[str, Origin]] = {origin: origin for origin in get_args(Origin)}
 
 
 def plan_again(stored: StoredRun, access: Access, *, deadline_s: float | None = None) -> tuple[Plan, Earlier]:
@@ -174,7 +176,7 @@ def _request(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
 
 
 def _reference(text: str | None, origin: str | None) -> Reference:
-    return Reference(text=text or "", origin="file" if origin == "file" else "caller")
+    return Reference(text=text or "", origin=_ORIGINS.get(origin or "", "caller"))
 
 
 def _refuse_changes(stored: StoredRun, sources: tuple[Source, ...]) -> None:

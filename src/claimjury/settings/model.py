@@ -173,6 +173,16 @@ class Settings(BaseSettings):
         description="Whether a turn is held up where the hook itself fails.",
         examples=["open"],
     )
+    check_roots: tuple[Path, ...] = Field(
+        default=(),
+        description="Where `check` may run a project's own code at most; no cap by default.",
+        examples=[["/home/me/projects"]],
+    )
+    mcp_checks: bool = Field(
+        default=False,
+        description="Let callers of the MCP server have the project's checks run, which is its own code.",
+        examples=[True],
+    )
     save: bool = Field(default=True, description="Keep every run in the ledger.", examples=[True])
     keep_content: bool = Field(
         default=True,
@@ -228,5 +238,7 @@ USER_ONLY: Final = (
     "windows",
     "project_providers",
     "caller_providers",
+    "check_roots",
+    "mcp_checks",
 )
 """Not from the environment either: a variable is inherited from whoever started the program."""

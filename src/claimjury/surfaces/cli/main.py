@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from claimjury.errors import ClaimjuryError, CloudNotConfigured, InternalError, InvalidRequest
+from claimjury.surfaces.cli.check import check
 from claimjury.surfaces.cli.cite import cite
 from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
@@ -48,6 +49,7 @@ app.command()(report)
 app.command()(schema)
 app.command()(tally_block)
 app.command()(cite)
+app.command()(check)
 app.add_typer(panel)
 app.add_typer(runs)
 app.add_typer(receipt)
