@@ -71,5 +71,7 @@ def test_any_text_is_linted_without_a_fault_and_each_rule_comes_once(text: str) 
 
 
 def test_a_run_warns_of_a_badly_stated_claim_and_of_no_other() -> None:
-    plan = plan_verify([{"id": "a", "statement": "It should work."}, {"id": "b", "statement": "`f` returns 3."}])
+    plan = plan_verify(
+        [{"id": "a", "statement": "It should work."}, {"id": "b", "statement": "`f` returns 3."}]
+    )
     assert [code for code in plan.warnings if code.startswith("lint")] == ["lint:a:praise,pronoun,should"]

@@ -11,6 +11,7 @@ from claimjury.claims import Claim
 from claimjury.evidence.git import commit_id
 from claimjury.evidence.roots import resolve_roots
 from claimjury.evidence.sources import Source
+from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.outcome import Settlement, TreeRow
 from claimjury.text import clean_line
 
@@ -58,6 +59,7 @@ def settle_claims(
     roots: Sequence[str] | None,
     base: str | None,
     only: bool,
+    checks: ChecksResult | None = None,
 ) -> Settling:
     """Settle what a tool can decide of some claims.
 
@@ -67,6 +69,7 @@ def settle_claims(
         roots: Directories that files may be read below; None for the work tree of the working directory.
         base: The revision that the change is measured from.
         only: No juror will be asked.
+        checks: Checks that were run by us just before.
 
     Raises:
         InvalidRequest: `base` names no commit, or git refuses.
@@ -76,7 +79,7 @@ def settle_claims(
 
     directory = _directory(roots)
     begins, why = _begins(base, sources, directory)
-    found = settle(claims, directory, base=begins, no_base=why, within=_within(roots))
+    found = settle(claims, directory, base=begins, no_base=why, within=_within(roots), checks=checks)
     rows = {row.id: row for row in found.claims}
     return Settling(claims=tuple(claims), rows=rows, tree=found.tree, only=only)
 

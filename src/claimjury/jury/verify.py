@@ -25,6 +25,7 @@ from claimjury.jury.result import Polarity, VerifyResult
 from claimjury.jury.settling import SettleMode, Settling
 from claimjury.models.hosts import Cloud
 from claimjury.models.routes import Access, provider_hosts
+from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.tasks import work_beside
 from claimjury.text import clean_line, clip
 
@@ -51,6 +52,7 @@ class VerifyOptions(TypedDict, total=False):
             is asked at all ("only"), or neither ("off").
         base: The revision that "this change" is measured from by settlers; by default the older end of `diff`, or where
             HEAD left the main branch.
+        checks: What `run_checks` has just given for this tree; it settles claims about tests and checkers.
         diff: A range of commits (`A..B`, `A...B`, or `A` for `A..HEAD`) whose diff is sent too.
         reference: Test output, lint or numbers: text (then its origin is `caller`) or a `Reference`.
         panel: 1 to 5 model ids; the default is three flagships of three vendors.
@@ -79,6 +81,7 @@ class VerifyOptions(TypedDict, total=False):
     source_paths: Sequence[str | os.PathLike[str]]
     settle: SettleMode
     base: str | None
+    checks: ChecksResult | None
     diff: str | None
     reference: str | Reference | None
     panel: Sequence[str] | None
@@ -198,6 +201,7 @@ def _plan(
     source_paths: Sequence[str | os.PathLike[str]] = (),
     settle: SettleMode = "first",
     base: str | None = None,
+    checks: ChecksResult | None = None,
     diff: str | None = None,
     reference: str | Reference | None = None,
     panel: Sequence[str] | None = None,
@@ -228,33 +232,40 @@ def _plan(
         settle=settle,
         base=base,
     )
-    request, sources, settling = _prepared(request, asked)
+    request, sources, settling = _prepared(request, asked, checks)
     plan = make_plan(request, sources, reach, asked, settling=settling)
     refuse_unpriced(plan)
     return plan
 
 
 def _prepared(
-    request: VerifyRequest, asked: Asked
+    request: VerifyRequest, asked: Asked, checks: ChecksResult | None
 ) -> tuple[VerifyRequest, tuple[Source, ...], Settling | None]:
     """Give what is left for jurors: the evidence loaded and cleared, and what a tool can decide settled."""
     request = _cleared(request, asked)
     sources, warnings = load_evidence(asked.source_paths, asked)
     request = replace(request, warnings=(*request.warnings, *warnings))
-    settling = _settled(request, sources, asked)
+    settling = _settled(request, sources, asked, checks)
     if settling is None:
         return request, sources, None
     return _left(request, settling), () if _is_idle(settling) else sources, settling
 
 
-def _settled(request: VerifyRequest, sources: Sequence[Source], asked: Asked) -> Settling | None:
+def _settled(
+    request: VerifyRequest, sources: Sequence[Source], asked: Asked, checks: ChecksResult | None
+) -> Settling | None:
     """Settle first, where that was not turned off."""
     if asked.settle == "off":
         return None
     from claimjury.jury.settling import settle_claims
 
     return settle_claims(
-        request.claims, sources, roots=asked.roots, base=asked.base, only=asked.settle == "only"
+        request.claims,
+        sources,
+        roots=asked.roots,
+        base=asked.base,
+        only=asked.settle == "only",
+        checks=checks,
     )
 
 

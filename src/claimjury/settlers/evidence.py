@@ -10,6 +10,7 @@ from pathlib import Path
 from claimjury.evidence.git import run_git
 from claimjury.settlers.base import Base, find_base
 from claimjury.settlers.blind import BlindSpot, tell
+from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.outcome import Silent
 from claimjury.settlers.search import Found, search
 from claimjury.settlers.snapshot import Entry, Snapshot, blob_id, tree_at
@@ -71,6 +72,7 @@ class Evidence:
         asked_base: The revision that was said to be the base.
         no_base: Why there is no change to look at, where there is none.
         names: What is searched for in the tree, all at once.
+        checks: Checks that we ran on this very tree.
         directory: Where the run was asked for.
     """
 
@@ -78,6 +80,7 @@ class Evidence:
     asked_base: str | None = None
     no_base: str | None = None
     names: Sequence[str] = ()
+    checks: ChecksResult | None = None
     directory: Path
     _read: dict[str, bytes | None] = field(default_factory=dict)
     _change: Change | Silent | None = None

@@ -19,6 +19,8 @@ _KINDS: Final = ("PATH", "NAME", "OPTION", "VERSION", "INT", "TEXT", "CHURN", "W
 _UNKNOWN: Final = "UNKNOWN"
 COMMON: Final = r"""
 _the: "the"
+_pass: "all"? ("pass" | "passes" | "passed" | _is "passing" | "succeed" | "succeeds") _now? | _is "green"
+_now: "now"
 _change: "commit" | "change" | "changes" | "pr" | "patch" | "diff" | "branch" | "changeset" | "pull" "request"
 _agent: ("this" | "the") _change | "i" | "we"
 _here: ("in" | "by" | "with") ("this" | "the") _change

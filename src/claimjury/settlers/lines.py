@@ -25,7 +25,7 @@ from claimjury.settlers.sources import hidden_by
 from claimjury.settlers.syntax import Unreadable, language_of, outline
 from claimjury.text import clean_line
 
-__all__ = ["LINES", "text_of"]
+__all__ = ["LINES", "tests_of", "text_of"]
 
 _GRAMMAR: Final = r"""
 _text_noun: "text" | "string" | "line" | "phrase" | "message" | "words"
@@ -222,7 +222,7 @@ def _test_functions(reading: Reading, evidence: Evidence) -> Decision:
             if isinstance(found, Silent)
             else Silent(reason=f"There is no file {clean_line(found.path)}.")
         )
-    tests = _tests(found.path, evidence.read(found.path))
+    tests = tests_of(found.path, evidence.read(found.path))
     if isinstance(tests, Silent):
         return tests
     ways = {len(tests), len([one for one in tests if _is_collected(*one)])}
@@ -245,8 +245,8 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
     now, then = (
-        _tests(found.path, evidence.read(found.path)),
-        _tests(found.path, evidence.read_then(found.path) or b""),
+        tests_of(found.path, evidence.read(found.path)),
+        tests_of(found.path, evidence.read_then(found.path) or b""),
     )
     if isinstance(now, Silent) or isinstance(then, Silent):
         return Silent(reason=f"{clean_line(found.path)} cannot be read whole, now or at the base.")
@@ -265,7 +265,7 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
     )
 
 
-def _tests(path: str, data: bytes | None) -> set[tuple[tuple[str, ...], str]] | Silent:
+def tests_of(path: str, data: bytes | None) -> set[tuple[tuple[str, ...], str]] | Silent:
     """Give the test functions of a Python file, by scope and name."""
     if language_of(path) != "python" or data is None:
         return Silent(reason="Test functions are counted in Python only.")

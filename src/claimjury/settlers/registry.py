@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from claimjury.settlers.checkers import CHECKERS
 from claimjury.settlers.dependencies import DEPENDENCIES
 from claimjury.settlers.files import FILES
 from claimjury.settlers.grammar import Grammar
@@ -14,6 +15,7 @@ from claimjury.settlers.outcome import Form, Settler
 from claimjury.settlers.state import STATE
 from claimjury.settlers.surface import SURFACE
 from claimjury.settlers.symbols import SYMBOLS
+from claimjury.settlers.tests import TESTS
 from claimjury.settlers.values import VALUES
 
 __all__ = ["SETTLERS", "form_named", "make_grammar"]
@@ -27,6 +29,8 @@ SETTLERS: Final[tuple[Settler, ...]] = (
     SURFACE,
     VALUES,
     DEPENDENCIES,
+    TESTS,
+    CHECKERS,
     STATE,
 )
 

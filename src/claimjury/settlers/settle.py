@@ -8,6 +8,7 @@ from pathlib import Path
 
 from claimjury.claims import Claim
 from claimjury.settlers.blind import tell
+from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.grammar import Grammar
 from claimjury.settlers.outcome import Decision, Form, Reading, Settlement, Settlements, Silent, TreeRow
@@ -34,6 +35,7 @@ def settle(
     base: str | None = None,
     no_base: str | None = None,
     within: Sequence[Path] | None = None,
+    checks: ChecksResult | None = None,
 ) -> Settlements:
     """Settle claims about the work tree that a directory lies in.
 
@@ -42,6 +44,7 @@ def settle(
         directory: Where a path that is said may begin, beside the top of the tree.
         base: The revision that the change is measured from; by default where HEAD left the main branch.
         no_base: Why there is no change to look at, where there is none.
+        checks: Checks that were run by us just before.
         within: Directories that files may be read below; the whole work tree by default.
 
     Raises:
@@ -56,7 +59,12 @@ def settle(
     if isinstance(snapshot, Silent):
         return Settlements(claims=tuple(_silent(claim, snapshot) for claim in claims))
     evidence = Evidence(
-        snapshot=snapshot, asked_base=base, no_base=no_base, directory=directory, names=_names(read)
+        snapshot=snapshot,
+        asked_base=base,
+        no_base=no_base,
+        checks=checks,
+        directory=directory,
+        names=_names(read),
     )
     rows = tuple(_settled(claim, reading, evidence) for claim, reading in read)
     return Settlements(claims=rows, tree=_tree(snapshot, evidence))

@@ -46,7 +46,6 @@ symbol_renamed: (_the? kind)? old_symbol _be "renamed" "to" new_symbol _in_file?
 parameter_count: (_the? kind)? name ("takes" | "has" | "accepts") "exactly"? number _params | (_the? kind)? name ("takes" | "has" | "accepts") none _params | (_the? kind)? name _in_file ("takes" | "has" | "accepts") (number | none) _params | (_the? kind)? name _now ("takes" | "has" | "accepts") "exactly"? number _params
 parameter_named: (_the? kind)? name _now? ("takes" | "has" | "accepts") ("a" | "an" | "the")? _params? parameter _params?
 !none: "no"
-_now: "now"
 parameter: NAME | TEXT
 """
 

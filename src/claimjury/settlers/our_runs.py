@@ -1,0 +1,42 @@
+"""The one run of ours of a check that says anything about this tree."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from claimjury.settlers.checks.outcome import CheckName, CheckOutcome
+from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.outcome import Proof, Silent
+from claimjury.text import clean_line
+
+__all__ = ["our_run", "run_proof"]
+
+
+def would_run(name: str) -> str:
+    return f"claimjury verify --check, or claimjury check --only {name}"
+
+
+def our_run(name: CheckName, evidence: Evidence) -> CheckOutcome | Silent:
+    """Give the one run of ours of a check that says anything about this tree."""
+    ran = [one for one in (evidence.checks.checks if evidence.checks else ()) if one.name == name]
+    if not ran:
+        return Silent(
+            reason=f"Only a run of {name} by us settles it, and none was made.", would=would_run(name)
+        )
+    if len(ran) > 1:
+        return Silent(reason=f"{name} was run in {len(ran)} projects; say of which this is.")
+    (one,) = ran
+    if one.outcome not in ("pass", "fail"):
+        return Silent(
+            reason=f"Our run of {name} decides nothing ({one.outcome}): {clean_line(one.detail or '')}",
+            would=would_run(name),
+        )
+    if one.changed_tree:
+        return Silent(reason=f"Our run of {name} changed the tree, so it is of another one.")
+    return one
+
+
+def run_proof(one: CheckOutcome, text: str) -> Proof:
+    command = (PurePosixPath(one.command[0]).name, *one.command[1:]) if one.command else ()
+    shown = tuple(argument for argument in command if "claimjury-" not in argument)
+    return Proof(kind="run", text=text, command=shown, exit_status=one.exit_status)
