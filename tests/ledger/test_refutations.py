@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import signal
 import subprocess
@@ -25,13 +26,16 @@ from claimjury.ledger.refute_receipt_form import VerdictRow
 from claimjury.ledger.refute_receipts import export_refutation
 from claimjury.ledger.refute_recorder import LedgerRefuteRecorder
 from claimjury.ledger.store import open_ledger
+from claimjury.models.routes import Access
 from claimjury.skeptics.block import render_block
 from claimjury.skeptics.concluding import block_of
 from claimjury.skeptics.events import RefuteEvent, SkepticEnded
+from claimjury.skeptics.refute import refute_claim
 from claimjury.skeptics.result import RefuteResult, SkepticResult
 from claimjury.skeptics.retold import CUT_CONTEXT, NO_VERDICT
 from claimjury.testing import Asked, Reply, Script, ScriptedOllama
 from ledger.helpers import FILE, all_bytes
+from ledger.receipt_helpers import leaves
 from skeptics.helpers import CACHE, CLAIM, GREP, MODEL, READ, angle, calls, refute, repository, steps, verdict
 
 HOLDS = steps(
@@ -401,6 +405,10 @@ def _egress_bytes(parts: dict[str, Any]) -> None:
     parts["egress"][0]["bytes"] = 1
 
 
+def _vendor(parts: dict[str, Any]) -> None:
+    parts["egress"][0]["vendor"] = "Ollama Cloud"
+
+
 def _no_egress(parts: dict[str, Any]) -> None:
     parts["egress"] = []
 
@@ -485,6 +493,7 @@ _WITH_A_VERDICT_OF_THEIR_OWN = (
         (_hosts_of_all, "The host of the run"),
         (_egress_files, "The files that went to"),
         (_egress_bytes, "More went to"),
+        (_vendor, "Who runs http://127.0.0.1:"),
         (_no_egress, "Something went to a host"),
         (_allowance, "`allowance` does not follow"),
         (_max_tokens, "`max_tokens` has no room"),
@@ -632,6 +641,54 @@ async def test_what_is_aimed_at_skeptics_is_counted_again_where_the_repository_i
     assert "aimed at the skeptics" in said(resealed(parts), Path("repo"))
     parts["warnings"] = ["injection:x"]
     assert "aimed at the skeptics" in said(resealed(parts))
+
+
+async def test_skeptics_of_several_families_one_by_the_users_word_have_a_receipt_that_fits() -> None:
+    names = [MODEL, "glm-5.2:cloud", "house-model:cloud"]
+    with ScriptedOllama(dict.fromkeys(names, HOLDS)) as server, open_ledger(FILE) as ledger:
+        access = Access(cloud=server.trusted_cloud, families={"house-model:cloud": "house"})
+        recorder = LedgerRefuteRecorder(ledger)
+        result = await refute_claim(
+            CLAIM,
+            across=names,
+            n=4,
+            author="claude",
+            max_tokens=900_000,
+            repo=repository(),
+            access=access,
+            recorder=recorder,
+        )
+        stored = load_refutation(ledger, result.run_id)
+    assert [one.family_source for one in result.skeptics] == [None, None, "settings", None]
+    data = export_refutation(stored)
+    assert said(data, Path("repo")) == ""
+    parts = json.loads(data)
+    parts["skeptics"][3]["result"]["model"] = parts["rules"]["models"][3] = "glm-5.2:cloud"
+    assert said(resealed(parts)).startswith("The skeptics are not the models that were asked")
+
+
+async def test_a_file_is_not_made_a_diff_which_no_folder_is_asked_for() -> None:
+    _, stored = await kept(source_paths=["repo/use.py"], roots=["repo"], repo=repository())
+    parts = json.loads(export_refutation(stored))
+    parts["evidence"][0]["kind"] = "diff"
+    assert said(resealed(parts), Path("repo")).startswith("A diff is between two commits")
+
+
+_HOSTILE: tuple[Any, ...] = (10**400, -1, "\0", "../" * 50, [], {})
+
+
+async def test_no_value_however_hostile_makes_a_check_crash() -> None:
+    _, stored = await kept(source_paths=["repo/use.py"], roots=["repo"], repo=repository(), n=1)
+    parts = json.loads(export_refutation(stored))
+    for path in leaves({name: part for name, part in parts.items() if name not in ("schema", "manifest")}):
+        for hostile in _HOSTILE:
+            copied = copy.deepcopy(parts)
+            holder: Any = copied
+            for key in path[:-1]:
+                holder = holder[key]
+            holder[path[-1]] = hostile
+            data = json.dumps(copied).encode()
+            assert check_receipt(data, evidence=Path("repo")).outcome == "invalid"
 
 
 async def test_citations_that_nobody_looked_up_are_not_said_to_fit() -> None:

@@ -10,8 +10,9 @@ from claimjury.evidence.window import estimate_tokens
 from claimjury.jury.seating import barred_seats
 from claimjury.ledger.refute_receipt_form import RefuteReceipt, SkepticRow
 from claimjury.models.families import UNKNOWN, Lineage, lineage_of
+from claimjury.models.hosts import Cloud
 from claimjury.models.names import named_by_host
-from claimjury.models.providers import DAEMON, OLLAMA, PROVIDERS
+from claimjury.models.providers import DAEMON, OLLAMA, PROVIDERS, is_built_in
 from claimjury.skeptics.angles import angle_of
 from claimjury.skeptics.block import THRESHOLD
 from claimjury.skeptics.concluding import shown_files
@@ -53,6 +54,8 @@ def rule_faults(receipt: RefuteReceipt) -> Iterator[str]:
     references = [row for row in receipt.evidence if row.kind == "reference"]
     if len(references) > 1 or any(row.file_sha256 != row.content_sha256 for row in references):
         yield "There are two references, or one of two hashes."
+    if any((row.kind == "diff") != (row.commits is not None) for row in receipt.evidence):
+        yield "A diff is between two commits, and nothing else is."
 
 
 def _name_faults(one: SkepticResult) -> Iterator[str]:
@@ -122,8 +125,17 @@ def egress_faults(receipt: RefuteReceipt) -> Iterator[str]:
         read = {name for row in there for name in shown_files(row.result)}
         if list(egress.files) != list(dict.fromkeys([*sources, *sorted(read)])):
             yield f"The files that went to {host} are not those that its skeptics were shown."
+        if egress.vendor not in {_vendor_of(row.result) or egress.vendor for row in there}:
+            yield f"Who runs {host} is another than the one on record."
         if egress.bytes < sum(map(_least_sent, there)):
             yield f"More went to {host} than is on record."
+
+
+def _vendor_of(one: SkepticResult) -> str | None:
+    """Give who runs a skeptic's host; None where that is the word of the user's settings."""
+    if one.provider == OLLAMA:
+        return Cloud(host=one.host).vendor
+    return PROVIDERS[one.provider].vendor if is_built_in(one.provider, one.host) else None
 
 
 def _least_sent(row: SkepticRow) -> int:
