@@ -24,7 +24,7 @@ Every error carries `code`, `message` (what was wrong, and where), `hint` (what 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 __all__ = [
     "BudgetExceeded",
@@ -167,10 +167,25 @@ class EvidenceTooLarge(EvidenceError):
 
 
 class CloudNotConfigured(ClaimjuryError):
-    """There is no key for a host that the panel needs. Nothing was sent."""
+    """There is no key for a host that the panel needs. Nothing was sent.
+
+    Attributes:
+        settled: What was settled without a model before, as `Settlement` values.
+    """
 
     code = "CLOUD_NOT_CONFIGURED"
     exit_status = 3
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str,
+        retryable: bool = False,
+        settled: tuple[Any, ...] = (),
+    ) -> None:
+        super().__init__(message, hint=hint, retryable=retryable)
+        self.settled = settled
 
 
 class BudgetExceeded(ClaimjuryError):

@@ -20,6 +20,13 @@ OTHERWISE = {
     # A frame of a stack trace whose file is not here is one of a library: it is not looked into.
     ("f37", "PollService.java", 58): "outside",
     ("m18", "HomeScreen.java", 61): "outside",
+    # The text says that it is gone, and so it is.
+    ("f18", "docs/release notes.md", 31): "gone",
+    ("f22", "lru.py", 16): "gone",
+    ("f24", "src/parcel/legacy_store.py", 18): "gone",
+    ("m24", "Dockerfile", 19): "gone",
+    # Tools say line 0 of a whole file.
+    ("f05", "src/parcel/cli.py", 0): "ok",
     # What a sentence says of a symbol is not taken where it holds a `not`, a `was` or a `should`.
     ("f58", "src/parcel/parser.py", 36): "ok",
     ("m02", "cmd/relay/queue.go", 36): "ok",
@@ -73,11 +80,11 @@ def test_the_figures_in_the_documentation_are_those_of_the_corpus(repository: Pa
         counts["flagged"] += any(told.values())
         counts["sound flagged"] += any(told.values()) and not any(labels.values())
     assert counts == {
-        "caught": 42,
-        "missed": 4,
+        "caught": 41,
+        "missed": 5,
         "false alarm": 0,
         "silent": 165,
-        "flagged": 31,
+        "flagged": 30,
         "sound flagged": 0,
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimjury.evidence.quotes import MAX_QUOTE, MIN_QUOTE, Evidence, Placed, QuoteBook, is_found
-from claimjury.evidence.tokens import tokens_of
+from claimjury.evidence.tokens import Tokens, tokens_of
 
 CORPUS: Final = Path(__file__).parents[1] / "data" / "quotes"
 CODE: Final = """\
@@ -86,7 +87,7 @@ def test_the_span_of_an_accepted_quote_is_exact_or_absent(row: dict[str, Any]) -
     ("text", "found"),
     [
         ("if not valid and retries > 312", "exact"),
-        ("valid and retries > 312", "exact"),
+        ("valid and retries > 312", "rejected:cut"),
         ("retries > 312", "exact"),
         ("retries > 31", "absent"),
         ("alid and retries > 312", "absent"),
@@ -162,6 +163,103 @@ def test_of_a_diff_the_newer_side_may_be_quoted_without_its_marks_and_a_deleted_
     assert found("-    return old_value_of(x)", (3, 3)) == "exact"
 
 
+DIFF: Final = """\
+diff --git a/ci.yml b/ci.yml
+--- a/ci.yml
++++ b/ci.yml
+@@ -1,4 +1,3 @@
+ steps:
+-  - name: build the image
+-    timeout_minutes: 30 # old
++    timeout_minutes: 60
++    # retries: 3 in all
+diff --git a/README.md b/README.md
+--- a/README.md
++++ b/README.md
+@@ -1 +1 @@
++# The heading of it all
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("name: build the image", "rejected:cut"),
+        ("- name: build the image", "rejected:cut"),
+        ("-  - name: build the image", "exact"),
+        ("timeout_minutes: 30", "rejected:cut"),
+        ("timeout_minutes: 60", "exact"),
+        ("retries: 3 in all", "rejected:cut"),
+        ("# retries: 3 in all", "exact"),
+        ("The heading of it all", "exact"),
+    ],
+)
+def test_no_part_of_a_deleted_line_and_no_comment_of_a_diff_passes_for_code(text: str, found: str) -> None:
+    book = QuoteBook([Evidence(name="a..b", text=DIFF, is_diff=True)])
+    assert book.place(text, "a..b", (1, 14), "").found == found
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("a.py", "## return cache.get(key)"),
+        ("a.py", "# # return cache.get(key)"),
+        ("a.rs", "/// return cache.get(key);"),
+        ("a.rs", "//! return cache.get(key);"),
+        ("a.js", "/** return cache.get(key); */"),
+        ("a.sql", "--- return cache.get(key);"),
+        ("a.el", ";; return cache.get(key)"),
+        ("a.html", "<!-- return cache.get(key) -->"),
+        ("a.vue", "// return cache.get(key)"),
+        ("a.tf", "# return cache.get(key)"),
+        ("a.ps1", "# return cache.get(key)"),
+    ],
+)
+def test_a_comment_passes_for_code_with_no_run_of_its_marks(name: str, line: str) -> None:
+    book = QuoteBook([Evidence(name=name, text=f"{line}\n")])
+    assert book.place("return cache.get(key)", name, (1, 1), "").found == "rejected:cut"
+    assert book.place(line, name, (1, 1), "").found == "exact"
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "found"),
+    [
+        ("The worker does not retry after a failure.", "retry after a failure.", "rejected:cut"),
+        ("The worker doesn't retry after a failure.", "retry after a failure.", "rejected:cut"),
+        ("The worker doesn\u2019t retry after a failure.", "t retry after a failure.", "rejected:cut"),
+        ("if not user.is_admin(request):", "user.is_admin(request)", "rejected:cut"),
+        ("if (!(user.isAdmin(request))) {", "user.isAdmin(request)", "rejected:cut"),
+        ("assert!(user.is_admin(request));", "user.is_admin(request)", "exact"),
+        ("This is a note. The worker retries.", "The worker retries.", "exact"),
+    ],
+)
+def test_a_negation_just_before_a_quote_may_not_be_left_out(line: str, text: str, found: str) -> None:
+    book = QuoteBook([Evidence(name="a.txt", text=f"{line}\n")])
+    assert book.place(text, "a.txt", (1, 1), "").found == found
+
+
+@pytest.mark.parametrize(
+    "word", ["isn't", "isn\u2019t", "can't", "ISN'T", "won't be", "is not", "is never", "cannot be"]
+)
+def test_an_elision_leaves_out_no_negation_however_it_is_written(word: str) -> None:
+    text = f"Access is granted to every user who {word} listed in the deny file, and to admins of it.\n"
+    book = QuoteBook([Evidence(name="a.md", text=text)])
+    for quote in (
+        "granted to every user who ... listed in the deny file",
+        f"granted to every user who {word.partition(chr(39))[0]} ... listed in the deny file"
+        if "'" in word
+        else "granted to every user ... listed in the deny file",
+    ):
+        assert book.place(quote, "a.md", (1, 1), "").found == "absent"
+    assert book.place("Access is granted to every ... to admins of it.", "a.md", (1, 1), "").found == "absent"
+
+
+def test_a_negation_that_is_quoted_may_stand_beside_an_elision() -> None:
+    text = "Access isn't granted to every user who is listed in the deny file.\n"
+    book = QuoteBook([Evidence(name="a.md", text=text)])
+    assert book.place("Access isn't ... listed in the deny file.", "a.md", (1, 1), "").found == "near"
+
+
 def test_a_small_source_may_be_quoted_whole() -> None:
     book = QuoteBook([Evidence(name="v.txt", text="version = 1.2.3\n")])
     assert book.place("version = 1.2.3", "v.txt", (1, 1), "").found == "exact"
@@ -175,6 +273,30 @@ def test_a_source_that_repeats_one_line_is_looked_at_in_bounded_time() -> None:
 
 
 TEXT = st.text(alphabet="ab1 .,-'\"\u2019\u2014\u00e9e\u0301\ufb01\n\t()=#", min_size=1, max_size=80)
+
+
+def test_pieces_of_a_quote_are_looked_for_at_its_lines_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+    real = Tokens.matches
+
+    def counting(self: Tokens, words: tuple[str, ...], within: range | None = None) -> Iterator[int]:
+        nonlocal looked
+        for found in real(self, words, within):
+            looked += 1
+            yield found
+
+    monkeypatch.setattr(Tokens, "matches", counting)
+    book = QuoteBook([Evidence(name="a.txt", text="alpha beta gamma delta\n" * 20_000)])
+    quote = " ... ".join(["alpha beta gamma"] * 20 + ["nowhere at all"])
+    assert book.place(quote, "a.txt", (19_000, 20_000), "").found == "absent"
+    assert looked == 20
+
+
+def test_any_number_of_marks_on_a_letter_and_of_tokens_on_a_line_is_read_at_once() -> None:
+    assert len(tokens_of("a" + "\u0301\u0316" * 300_000).words) >= 1
+    book = QuoteBook([Evidence(name="a.js", text="a,b;c(d){e}" * 60_000)])
+    quote = "a b c ( d ) { e } " * 20 + "X"
+    assert {book.place(quote, "a.js", (1, 1), str(turn)).found for turn in range(10)} == {"absent"}
 
 
 @given(TEXT, TEXT)

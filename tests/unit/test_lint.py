@@ -60,7 +60,7 @@ def test_the_words_that_the_corpus_lacks_are_known_too(statement: str, rule: str
 
 
 def test_what_is_quoted_is_not_the_claims_own_wording() -> None:
-    assert rules_of('`a.py` line 3 reads `return bool(correctly) or should_work`.') == set()
+    assert rules_of("`a.py` line 3 reads `return bool(correctly) or should_work`.") == set()
     assert rules_of('The message in a.py says "this should work because most do".') == set()
 
 

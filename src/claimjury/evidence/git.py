@@ -28,6 +28,7 @@ __all__ = [
     "Tracked",
     "changed_paths",
     "commit_id",
+    "end_running",
     "merge_base",
     "run_git",
     "tracked",
@@ -73,6 +74,7 @@ _DIFF: Final = (
     "--ignore-submodules=none",
     "--submodule=short",
 )
+_running: Final[set[subprocess.Popen[bytes]]] = set()
 _NO_WORK_TREE: Final = ("not a git repository", "must be run in a work tree")
 
 
@@ -113,7 +115,9 @@ def work_tree(directory: Path) -> Path | None:
     reply = run_git(directory, "rev-parse", "--show-toplevel")
     if reply.status and any(text in reply.complaint for text in _NO_WORK_TREE):
         return None
-    return Path(os.fsdecode(_checked(reply).removesuffix(b"\n")))
+    top = Path(os.fsdecode(_checked(reply).removesuffix(b"\n")))
+    # The repository's own config can put it anywhere.
+    return top if directory.resolve().is_relative_to(top.resolve()) else None
 
 
 def tracked(directory: Path, pattern: str | None = None) -> list[Tracked]:
@@ -260,10 +264,18 @@ def _converse(
 def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[None]:
     timer = Timer(seconds, process.kill)
     timer.start()
+    _running.add(process)
     try:
         yield
     finally:
         timer.cancel()
+        process.kill()
+        _running.discard(process)
+
+
+def end_running() -> None:
+    """End what still runs, for a process that is about to end itself."""
+    for process in tuple(_running):
         process.kill()
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
-from claimjury.evidence.tokens import Tokens, tokens_of
+from claimjury.evidence.cutting import Marks, is_cut, marks_of, marks_of_diff, turns
+from claimjury.evidence.tokens import Tokens, joined, tokens_of
 
 __all__ = ["MAX_QUOTE", "MIN_QUOTE", "Evidence", "Found", "Placed", "QuoteBook", "is_found"]
 
@@ -32,20 +33,6 @@ _MAX_NEAR: Final = 2_000
 _GUTTER: Final = re.compile(r"^[ \t]*\d+\| ?", re.MULTILINE)
 _ELISIONS: Final = frozenset({"...", "\u2026"})
 _SOFT: Final = frozenset({",", ";", "'", '"'})
-_TURNS: Final = re.compile(r"(?i)no|not|never|nor|neither|without|unless|except|cannot|\w*n't|!")
-_MARKERS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
-    "#": (("#",),),
-    "/": (("/", "/"), ("/", "*"), ("*",)),
-    "-": (("-", "-"),),
-    ";": ((";",),),
-}
-_FAMILIES: Final = {
-    "#": "py pyi sh bash zsh fish rb pl yaml yml toml conf cfg r jl tf mk cmake dockerfile makefile gitignore ex exs",
-    "/": "js jsx mjs cjs ts tsx go rs java kt kts scala c h cc cpp hpp cs swift php dart proto css scss less jsonc",
-    "-": "sql lua hs elm ada vhd",
-    ";": "ini lisp clj cljs el asm scm",
-}
-_KINDS: Final = {ending: family for family, endings in _FAMILIES.items() for ending in endings.split()}
 Found = Literal[
     "exact",
     "near",
@@ -174,8 +161,9 @@ class _View:
 
     tokens: Tokens
     numbers: Sequence[int]
-    markers: tuple[tuple[str, ...], ...]
+    marks: Sequence[Marks]
     own: bool
+    is_diff: bool
 
     def is_mostly(self, size: int) -> bool:
         lines = sum(bool(line.strip()) for line in self.tokens.text.split("\n"))
@@ -191,48 +179,32 @@ class _View:
         return self.numbers[tokens.line(first) - 1], self.numbers[tokens.line(last) - 1]
 
     def cuts(self, first: int) -> bool:
-        """Whether what stands just before turns what begins here: a sign, or the mark of a comment."""
-        tokens = self.tokens
-        if first == 0:
-            return False
-        before, start = tokens.words[first - 1], tokens.starts[first]
-        touches = tokens.ends[first - 1] == start
-        if touches and before in ("!", "~"):
-            return True
-        if touches and before == "-" and tokens.words[first][0].isdigit():
-            return first < 2 or tokens.ends[first - 2] != tokens.starts[first - 1]
-        return any(self._behind(marker, first) for marker in self.markers)
-
-    def _behind(self, marker: tuple[str, ...], first: int) -> bool:
-        """Whether the marker is all that stands before on the line."""
-        tokens, count = self.tokens, len(marker)
-        if first < count or tokens.words[first - count : first] != marker:
-            return False
-        line = tokens.line(first)
-        return tokens.line(first - count) == line and (
-            first == count or tokens.line(first - count - 1) != line
-        )
+        """Whether what stands just before turns what begins here."""
+        line = self.tokens.line(first) - 1
+        marks = self.marks[line] if line < len(self.marks) else self.marks[-1]
+        return is_cut(self.tokens, first, marks, diff=self.is_diff and self.own)
 
 
 def _views(evidence: Evidence) -> Iterator[_View]:
     lines = evidence.text.split("\n")
     numbers = [evidence.first_line + index for index in range(len(lines))]
-    markers = (("-",),) if evidence.is_diff else _markers(evidence.name)
-    yield _View(tokens=tokens_of(evidence.text), numbers=numbers, markers=markers, own=True)
+    marks = list(marks_of_diff(lines)) if evidence.is_diff else [marks_of(evidence.name)]
+    yield _View(
+        tokens=tokens_of(evidence.text), numbers=numbers, marks=marks, own=True, is_diff=evidence.is_diff
+    )
     if evidence.is_diff:
         newer = [
-            (number, line) for number, line in zip(numbers, lines, strict=True) if line[:1] in ("+", " ")
+            (number, line, mark)
+            for number, line, mark in zip(numbers, lines, marks, strict=True)
+            if line[:1] in ("+", " ")
         ]
-        text = "\n".join(line[1:] for _, line in newer)
         yield _View(
-            tokens=tokens_of(text), numbers=[number for number, _ in newer] or [1], markers=(), own=False
+            tokens=tokens_of("\n".join(line[1:] for _, line, _ in newer)),
+            numbers=[number for number, _, _ in newer] or [1],
+            marks=[mark for _, _, mark in newer] or [None],
+            own=False,
+            is_diff=True,
         )
-
-
-def _markers(name: str) -> tuple[tuple[str, ...], ...]:
-    """Give what begins a comment that fills its line; none where the file's kind is not known to have one."""
-    path = PurePosixPath(name.casefold())
-    return _MARKERS.get(_KINDS.get(path.suffix.lstrip(".") or path.name, ""), ())
 
 
 def _best(views: Sequence[_View], forms: Sequence[Tokens], lines: tuple[int, int]) -> Placed:
@@ -285,15 +257,14 @@ def _elided(view: _View, form: Tokens, places: range) -> tuple[int, int] | None:
         start = next(
             (
                 place
-                for place in view.tokens.matches(piece)
-                if place >= at and place + len(piece) - 1 <= places[-1] and not view.cuts(place)
+                for place in islice(view.tokens.matches(piece, range(at, places[-1] + 1)), _MAX_MATCHES)
+                if not view.cuts(place)
             ),
             None,
         )
         if start is None:
             return None
-        left_out = words[ended + 1 : start] if ended >= 0 else ()
-        if any(_TURNS.fullmatch(word) for word in left_out):
+        if ended >= 0 and turns(words, ended + 1, start - 1):
             return None
         begun = start if begun < 0 else begun
         ended = start + len(piece) - 1
@@ -317,8 +288,16 @@ def _unpunctuated(view: _View, form: Tokens, places: range) -> tuple[int, int] |
         wanted.pop()
     kept = [place for place in places if view.tokens.words[place] not in _SOFT]
     words = [view.tokens.words[place] for place in kept]
-    count = len(wanted)
-    for start in range(len(words) - count + 1) if count else ():
-        if words[start : start + count] == wanted and not view.cuts(kept[start]):
-            return kept[start], kept[start + count - 1]
+    if not wanted or not words:
+        return None
+    text, needle = joined(words), joined(wanted)
+    offsets = list(accumulate((len(word) + 1 for word in words), initial=0))
+    found = text.find(needle)
+    for _ in range(_MAX_MATCHES):
+        if found < 0:
+            break
+        start = bisect_right(offsets, found) - 1
+        if not view.cuts(kept[start]):
+            return kept[start], kept[start + len(wanted) - 1]
+        found = text.find(needle, found + 1)
     return None

@@ -22,7 +22,7 @@ _ROLE: Final = Role(
     if_irregular="Name a file of text, or use `-` to pipe it in.",
 )
 
-Origin = Literal["file", "caller"]
+Origin = Literal["ran", "file", "caller"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Reference:
     Attributes:
         text: At most 20,000 characters.
         redacted: Secrets that were taken out: the line of each, and its form.
-        origin: `file` (read from a file that the user named) or `caller` (handed over as text by the
+        origin: `ran` (claimjury ran checks: the text has command, exit status and tree), `file` (read from a file that the user named) or `caller` (handed over as text by the
             party that asks, so not verified).
 
     Raises:
@@ -64,6 +64,8 @@ class Reference:
     def heading(self) -> str:
         """What a juror is told of where this text comes from."""
         match self.origin:
+            case "ran":
+                return "run by claimjury itself: each command, its exit status and the hash of the files are given"
             case "file":
                 return "read from a file; nobody watched how it was made"
             case "caller":

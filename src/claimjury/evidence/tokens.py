@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["Tokens", "tokens_of"]
+__all__ = ["Tokens", "joined", "tokens_of"]
 
 _TOKEN: Final = re.compile(r"\d+(?:[.,_:]\d+)+|\w+|\.{3}|\S")
 _ALIKE: Final = str.maketrans(
@@ -24,6 +24,8 @@ _ALIKE: Final = str.maketrans(
     }
 )
 _SEPARATOR: Final = "\x1f"
+_MAX_MARKS: Final = 30
+"""As in Unicode's stream-safe text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,10 @@ class Tokens:
         r"""Give the line of a token, counted from 1; lines end at \n or \r\n only."""
         return bisect_right(self._lines, self.starts[place])
 
+    def line_start(self, place: int) -> int:
+        """Give where the line of a token begins in the text."""
+        return self._lines[self.line(place) - 1]
+
     def within(self, first: int, last: int) -> range:
         """Give the places of the tokens that begin on these lines, counted from 1."""
         lines = self._lines
@@ -56,15 +62,21 @@ class Tokens:
         end = lines[last] if last < len(lines) else len(self.text) + 1
         return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
 
-    def matches(self, words: tuple[str, ...]) -> Iterator[int]:
-        """Give the places from which on these words stand, one after the other."""
-        if not words:
+    def matches(self, words: tuple[str, ...], within: range | None = None) -> Iterator[int]:
+        """Give the places from which on these words stand, one after the other; of `within` alone, if it is given."""
+        if not words or within == range(0):
             return
-        needle = _joined(words)
-        found = self._joined.find(needle)
+        needle = joined(words)
+        start = 0 if within is None else self._offsets[within[0]]
+        end = len(self._joined) if within is None else self._end_of(within[-1])
+        found = self._joined.find(needle, start, end)
         while found >= 0:
             yield bisect_right(self._offsets, found) - 1
-            found = self._joined.find(needle, found + 1)
+            found = self._joined.find(needle, found + 1, end)
+
+    def _end_of(self, place: int) -> int:
+        """Give where the separator after a token ends."""
+        return self._offsets[place] + len(self.words[place]) + 2
 
     @property
     def size(self) -> int:
@@ -90,13 +102,14 @@ def tokens_of(text: str) -> Tokens:
         tuple(starts),
         tuple(ends),
         text,
-        _joined(tuple(words)),
+        joined(words),
         tuple(offsets),
         tuple(lines),
     )
 
 
-def _joined(words: tuple[str, ...]) -> str:
+def joined(words: Sequence[str]) -> str:
+    """Give tokens as one text in which those of another are found by a search of strings."""
     return f"{_SEPARATOR}{_SEPARATOR.join(words)}{_SEPARATOR}"
 
 
@@ -114,9 +127,12 @@ def _folded(text: str) -> tuple[str, list[int]]:
 
 
 def _clusters(text: str) -> Iterator[tuple[int, str]]:
-    """Give each character with the marks that combine with it, since only together they have one folded form."""
+    """Give each character with the marks that combine with it, since only together they have one folded form.
+
+    Of many marks, only so many are taken at once: they are put in order, in a time that grows with their square.
+    """
     start = 0
     for index in range(1, len(text) + 1):
-        if index == len(text) or not unicodedata.combining(text[index]):
+        if index == len(text) or index - start > _MAX_MARKS or not unicodedata.combining(text[index]):
             yield start, text[start:index]
             start = index

@@ -14,6 +14,7 @@ from claimjury.jury.prompt import Prompt, build_prompt
 from claimjury.jury.request import VerifyRequest
 from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams
 from claimjury.jury.seating import Bar, barred_seats
+from claimjury.jury.settling import SettleMode, Settling
 from claimjury.lint import lint
 from claimjury.models.installed import is_installed
 from claimjury.models.providers import DAEMON, ProviderHost
@@ -53,6 +54,8 @@ class Asked:
         allow_secrets: As given.
         redact: As given.
         strip_comments: As given.
+        settle: Whether settlers are asked first, alone, or not at all.
+        base: As given.
     """
 
     folder: str
@@ -62,6 +65,8 @@ class Asked:
     allow_secrets: bool = False
     redact: bool = False
     strip_comments: bool = False
+    settle: SettleMode = "off"
+    base: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +84,7 @@ class Plan:
     Attributes:
         routes: The way to each model of the panel, then of the alternates, by id.
         barred: Who of the panel must not sit, and why.
+        settling: What was settled before; the request then has the claims that are left.
     """
 
     request: VerifyRequest
@@ -88,6 +94,17 @@ class Plan:
     asked: Asked
     routes: Mapping[str, Route]
     barred: Mapping[str, Bar]
+    settling: Settling | None = None
+
+    @property
+    def idle(self) -> bool:
+        """No juror has anything to judge."""
+        return not self.request.claims
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """All claims of the run, settled ones too, in their order."""
+        return self.request.claims if self.settling is None else self.settling.claims
 
     @property
     def sitting(self) -> tuple[Route, ...]:
@@ -136,7 +153,7 @@ class Plan:
         """Codes of what a reader must know before any vote is in."""
         long = estimate_tokens(self.prompt.bytes) > LONG_CONTEXT_TOKENS
         lossy = dict.fromkeys(code for source in self.sources for code in _decoding_warnings(source))
-        stated = (code for claim in self.request.claims for code in _lint_warnings(claim))
+        stated = (code for claim in self.claims for code in _lint_warnings(claim))
         return (*self.request.warnings, *lossy, *(["long_context"] if long else []), *stated)
 
 
@@ -163,7 +180,9 @@ def make_plan(
     sources: Sequence[Source],
     access: Access,
     asked: Asked,
+    *,
     prompt: Prompt | None = None,
+    settling: Settling | None = None,
 ) -> Plan:
     """Build the prompt, where none is given, and check that it fits every window that is known without asking.
 
@@ -184,6 +203,7 @@ def make_plan(
             author=frozenset(request.author),
             allow_same_family=request.allow_same_family,
         ),
+        settling=settling,
     )
     _refuse_empty(plan)
     # A catalogue may know the windows of Ollama's models; of a vendor's nobody is asked.
@@ -196,7 +216,7 @@ def make_plan(
 
 
 def _refuse_empty(plan: Plan) -> None:
-    if plan.sitting or plan.request.alternates:
+    if plan.sitting or plan.request.alternates or plan.idle:
         return
     raise InvalidRequest(
         f"Nobody of the panel may sit: all are of the author's family ({', '.join(plan.request.author)}).",
@@ -234,7 +254,12 @@ def refuse_unready(plan: Plan) -> None:
     refuse_without_sdks(asked)
     missing = [route for route in asked if route.host.key_variable and not route.host.api_key]
     if missing:
-        raise CloudNotConfigured(_missing_keys(missing), hint=_key_hint(plan, missing))
+        rows = plan.settling.settled if plan.settling else ()
+        raise CloudNotConfigured(
+            _missing_keys(missing),
+            hint=_key_hint(plan, missing),
+            settled=tuple(rows),
+        )
 
 
 def refuse_without_sdks(routes: Iterable[Route]) -> None:

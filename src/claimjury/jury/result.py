@@ -14,6 +14,7 @@ from claimjury.jury.votes import Quote, Severity, Verdict, Vote, VoteWord
 from claimjury.models.answers import Answer
 from claimjury.models.routes import Backend
 from claimjury.models.traits import Think
+from claimjury.settlers.outcome import Proof, TreeRow
 from claimjury.values import Value
 
 __all__ = [
@@ -94,6 +95,10 @@ class ClaimResult(Value):
         missing: What the jurors said would decide it.
         agent_action: What an agent should do about it.
         prior_runs: The same question asked before, the newest first; absent where it was not, or no ledger is kept.
+        settled_by: The settler that decided it without a model; no juror was asked, and no vote moves it.
+        proof: What a settled verdict rests on.
+        not_settled: Why no settler decided it, where one understood it, or where no juror was asked.
+        would_settle: The command that would.
     """
 
     id: str
@@ -112,6 +117,15 @@ class ClaimResult(Value):
     missing: tuple[str, ...] | None = None
     agent_action: AgentAction | None = None
     prior_runs: tuple[PriorRun, ...] | None = None
+    settled_by: str | None = None
+    proof: tuple[Proof, ...] | None = None
+    not_settled: str | None = None
+    would_settle: str | None = None
+
+    @property
+    def judged(self) -> bool:
+        """Whether jurors were asked about it."""
+        return self.settled_by is None and self.why != "not_settled"
 
 
 class Usage(Value):
@@ -307,6 +321,7 @@ class VerifyResult(Value):
 
     Attributes:
         local: A model of this machine sat: every verdict is weak and thin.
+        tree: The tree that settlers looked at; absent where none did.
         cost_usd: Of all seats, in US dollars; absent where that of one is not known.
         resumed_from: The run whose replies were read and not asked for again.
         reused_from: The run whose result this is, word for word; nothing was sent.
@@ -327,6 +342,7 @@ class VerifyResult(Value):
     egress: tuple[EgressRow, ...]
     scripted: Literal[True] | None = None
     local: Literal[True] | None = None
+    tree: TreeRow | None = None
     resumed_from: str | None = None
     reused_from: str | None = None
     warnings: tuple[str, ...]
@@ -335,3 +351,8 @@ class VerifyResult(Value):
     cost_usd: float | None = None
     cost_source: CostSource | None = None
     elapsed_ms: int
+
+    @property
+    def judged(self) -> tuple[ClaimResult, ...]:
+        """The claims that jurors were asked about, in their order."""
+        return tuple(claim for claim in self.claims if claim.judged)

@@ -26,7 +26,7 @@ ThinReason = Literal[
     "local",
     "caller_set_rules",
 ]
-Why = Literal["contested", "split", "uncertain", "too_few_votes"]
+Why = Literal["contested", "split", "uncertain", "too_few_votes", "not_settled"]
 AgentAction = Literal["run_check", "add_source", "restate", "ask_human", "stop"]
 RESTATE: Final = "restate:"
 CONSTANT_VOTER_CLAIMS: Final = 8
@@ -126,7 +126,7 @@ def action_of(claim_id: str, count: Count, grounds: Grounds, missing: Sequence[s
     match why_of(count):
         case "contested" | "split":
             return "ask_human"
-        case "too_few_votes":
+        case "too_few_votes" | "not_settled":
             return "stop"
         case "uncertain":
             if claim_id in grounds.unnamed or (grounds.sources == 0 and not wordings):

@@ -68,14 +68,14 @@ class Telemetry:
 
     def _begin(self, event: RunPlanned) -> None:
         request = event.plan.request
-        self._places = {claim.id: f"#{place}" for place, claim in enumerate(request.claims, start=1)}
+        self._places = {claim.id: f"#{place}" for place, claim in enumerate(event.plan.claims, start=1)}
         self._run = self._tracer.start_span(RUN_SPAN, context=self._parent)
         _set(
             self._run,
             {
                 "claimjury.run.id": event.run_id,
                 "claimjury.panel": request.panel,
-                "claimjury.claims": len(request.claims),
+                "claimjury.claims": len(event.plan.claims),
                 "claimjury.min_refute_votes": request.min_refute_votes,
             },
         )

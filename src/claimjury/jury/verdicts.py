@@ -29,6 +29,7 @@ from claimjury.jury.result import (
     Usage,
     VerifyResult,
 )
+from claimjury.jury.settled import with_settled
 from claimjury.jury.votes import Vote
 
 __all__ = ["Heard", "Outcome", "conclude", "evidence_rows", "reference_row"]
@@ -77,10 +78,9 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
     seats = [heard.seated for heard in outcome.heard]
     statements = {claim.id: claim.statement for claim in asked}
     verdicts = count_claims(statements, seats, _sent(plan, outcome), plan.request.min_refute_votes)
-    claims = tuple(
-        _claim(claim, verdict, outcome.heard) for claim, verdict in zip(asked, verdicts, strict=True)
-    )
-    weak = seats_are_weak(seats)
+    judged = [_claim(claim, verdict, outcome.heard) for claim, verdict in zip(asked, verdicts, strict=True)]
+    claims = with_settled(plan.settling, judged)
+    weak = seats_are_weak(seats) and not plan.idle
     panel = tuple(heard.seat for heard in outcome.heard)
     return VerifyResult(
         run_id=outcome.run_id,
@@ -98,6 +98,7 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
         egress=tuple(_egress(plan, outcome)),
         scripted=True if outcome.scripted else None,
         local=True if any(seat.local and seat.included for seat in seats) else None,
+        tree=plan.settling.tree if plan.settling else None,
         resumed_from=outcome.resumed_from,
         warnings=(*plan.warnings, *outcome.warnings, *aimed_warnings(outcome.aimed)),
         tokens_in=_sum(panel, lambda usage: usage.tokens_in),
@@ -150,11 +151,13 @@ def _sent(plan: Plan, outcome: Outcome) -> Sent:
 def _summary(claims: Sequence[ClaimResult], panel: Sequence[SeatResult], *, weak: bool) -> str:
     verdicts = [claim.verdict for claim in claims]
     seated = sum(seat.included and seat.backend == "cloud" for seat in panel)
+    who = f"panel {seated}/{len(panel)} cloud-served{_local_tail(panel)}" if panel else "no juror was asked"
     text = (
         f"{verdicts.count('CONFIRMED')} confirmed, {verdicts.count('REFUTED')} refuted, "
-        f"{verdicts.count('NEEDS_REVIEW')} needs review across {len(claims)} claim(s); "
-        f"panel {seated}/{len(panel)} cloud-served{_local_tail(panel)}"
+        f"{verdicts.count('NEEDS_REVIEW')} needs review across {len(claims)} claim(s); {who}"
     )
+    settled = sum(claim.settled_by is not None for claim in claims)
+    text += f"; {settled} settled without a model" if settled else ""
     if not weak:
         return text
     why = "a local model sat" if _local_tail(panel) else "fewer than 2 known families sat"

@@ -22,6 +22,7 @@ from claimjury.jury.events import Listeners
 from claimjury.jury.plan import Asked, Plan, make_plan, refuse_unready
 from claimjury.jury.request import Seating, VerifyRequest, check_request
 from claimjury.jury.result import Polarity, VerifyResult
+from claimjury.jury.settling import SettleMode, Settling
 from claimjury.models.hosts import Cloud
 from claimjury.models.routes import Access, provider_hosts
 from claimjury.tasks import work_beside
@@ -46,6 +47,10 @@ class VerifyOptions(TypedDict, total=False):
     Attributes:
         source_paths: Up to 50 files that the claims are about, sent whole; `file:10-80` or `file:10` for
             lines of one; a directory or a pattern for the files that git tracks there.
+        settle: Whether what a tool can decide is settled first and goes to no juror ("first", the default), whether no juror
+            is asked at all ("only"), or neither ("off").
+        base: The revision that "this change" is measured from by settlers; by default the older end of `diff`, or where
+            HEAD left the main branch.
         diff: A range of commits (`A..B`, `A...B`, or `A` for `A..HEAD`) whose diff is sent too.
         reference: Test output, lint or numbers: text (then its origin is `caller`) or a `Reference`.
         panel: 1 to 5 model ids; the default is three flagships of three vendors.
@@ -72,6 +77,8 @@ class VerifyOptions(TypedDict, total=False):
     """
 
     source_paths: Sequence[str | os.PathLike[str]]
+    settle: SettleMode
+    base: str | None
     diff: str | None
     reference: str | Reference | None
     panel: Sequence[str] | None
@@ -189,6 +196,8 @@ def _plan(
     claims: Claims,
     *,
     source_paths: Sequence[str | os.PathLike[str]] = (),
+    settle: SettleMode = "first",
+    base: str | None = None,
     diff: str | None = None,
     reference: str | Reference | None = None,
     panel: Sequence[str] | None = None,
@@ -216,13 +225,48 @@ def _plan(
         allow_secrets=allow_secrets,
         redact=redact,
         strip_comments=strip_comments,
+        settle=settle,
+        base=base,
     )
-    request = _cleared(request, asked)
-    sources, warnings = load_evidence(source_paths, asked)
-    request = replace(request, warnings=(*request.warnings, *warnings))
-    plan = make_plan(request, sources, reach, asked)
+    request, sources, settling = _prepared(request, asked)
+    plan = make_plan(request, sources, reach, asked, settling=settling)
     refuse_unpriced(plan)
     return plan
+
+
+def _prepared(
+    request: VerifyRequest, asked: Asked
+) -> tuple[VerifyRequest, tuple[Source, ...], Settling | None]:
+    """Give what is left for jurors: the evidence loaded and cleared, and what a tool can decide settled."""
+    request = _cleared(request, asked)
+    sources, warnings = load_evidence(asked.source_paths, asked)
+    request = replace(request, warnings=(*request.warnings, *warnings))
+    settling = _settled(request, sources, asked)
+    if settling is None:
+        return request, sources, None
+    return _left(request, settling), () if _is_idle(settling) else sources, settling
+
+
+def _settled(request: VerifyRequest, sources: Sequence[Source], asked: Asked) -> Settling | None:
+    """Settle first, where that was not turned off."""
+    if asked.settle == "off":
+        return None
+    from claimjury.jury.settling import settle_claims
+
+    return settle_claims(
+        request.claims, sources, roots=asked.roots, base=asked.base, only=asked.settle == "only"
+    )
+
+
+def _is_idle(settling: Settling) -> bool:
+    return settling.only or not settling.left
+
+
+def _left(request: VerifyRequest, settling: Settling) -> VerifyRequest:
+    """Give the request with what is left for jurors; where nothing is, nobody is asked and nothing is sent."""
+    if _is_idle(settling):
+        return replace(request, claims=(), panel=(), alternates=(), reference=None)
+    return replace(request, claims=settling.left)
 
 
 class _Rules(TypedDict, total=False):

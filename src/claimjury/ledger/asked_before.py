@@ -13,10 +13,14 @@ __all__ = ["earlier_result", "with_prior_runs"]
 
 def with_prior_runs(ledger: Ledger, plan: Plan, result: VerifyResult) -> VerifyResult:
     """Give the result with what earlier runs said of each claim."""
-    found = prior_verdicts(ledger, claim_questions(plan), before=result.run_id)
+    questions = claim_questions(plan)
+    found = prior_verdicts(ledger, list(questions.values()), before=result.run_id)
+    priors = dict(zip(questions, found, strict=True))
     claims = [
-        claim.model_copy(update={"prior_runs": tuple(map(_as_prior, priors)) or None})
-        for claim, priors in zip(result.claims, found, strict=True)
+        claim.model_copy(update={"prior_runs": tuple(map(_as_prior, priors[claim.id])) or None})
+        if claim.id in priors
+        else claim
+        for claim in result.claims
     ]
     return result.model_copy(update={"claims": tuple(claims)})
 

@@ -31,6 +31,7 @@ from claimjury.ledger.receipt_files import (
 from claimjury.ledger.receipt_form import (
     SCHEMA,
     THRESHOLDS,
+    ClaimRow,
     Receipt,
     text_sha256,
 )
@@ -39,6 +40,7 @@ from claimjury.ledger.refute_receipt_form import REFUTE_SCHEMA
 from claimjury.ledger.reprompting import prompt_step, reference_at_hand, sources_at_hand
 from claimjury.ledger.rereading import case_of, seat_faults
 from claimjury.ledger.reseating import seating_faults
+from claimjury.ledger.resettling import settled_step
 from claimjury.models.providers import is_built_in
 from claimjury.text import clean_line
 from claimjury.values import Value
@@ -150,10 +152,16 @@ def _steps(file: ReceiptFile, receipt: Receipt, folder: Path | None) -> Iterator
     yield guarded_step("seats: votes from replies", lambda: _seat_faults(receipt, folder))
     yield guarded_step("verdicts from votes", lambda: _verdict_faults(receipt))
     yield guarded_step("flags", lambda: _flag_faults(receipt))
+    if receipt.settled is not None:
+        yield settled_step(receipt.settled, receipt.tree, folder)
+
+
+def _claims(receipt: Receipt) -> list[ClaimRow]:
+    return [*receipt.claims, *(receipt.settled or ())]
 
 
 def _text_faults(receipt: Receipt) -> Iterator[str]:
-    for claim in receipt.claims:
+    for claim in _claims(receipt):
         if text_sha256(claim.statement) != claim.sha256:
             yield f"The hash of the claim {claim.id} is not that of its statement."
     for seat in receipt.seats:
@@ -163,7 +171,7 @@ def _text_faults(receipt: Receipt) -> Iterator[str]:
 
 
 def _rule_faults(receipt: Receipt) -> Iterator[str]:
-    ids = [claim.id for claim in receipt.claims]
+    ids = [claim.id for claim in _claims(receipt)]
     if not ids or len(set(ids)) != len(ids):
         yield "There are no claims, or two of one id."
     if receipt.rules.thresholds != THRESHOLDS:
@@ -217,7 +225,7 @@ def _word(value: object) -> str:
 
 def _flag_faults(receipt: Receipt) -> Iterator[str]:
     run = receipt.run
-    if receipt.weak != seats_are_weak(_seated(receipt)):
+    if receipt.weak != (seats_are_weak(_seated(receipt)) and bool(receipt.claims)):
         yield "`weak` does not follow from the seats."
     if receipt.scripted != any(reply.scripted for seat in receipt.seats for reply in seat.replies):
         yield "`scripted` does not follow from the replies."

@@ -24,10 +24,10 @@ def digest(value: Any) -> str:
     ).hexdigest()
 
 
-def claim_questions(plan: Plan) -> list[str]:
-    """Give the question of each claim, in order."""
+def claim_questions(plan: Plan) -> dict[str, str]:
+    """Give the question of each claim that jurors are asked about, by its id, in order."""
     rules = _rules(plan)
-    return [digest([claim.statement, rules]) for claim in plan.request.claims]
+    return {claim.id: digest([claim.statement, rules]) for claim in plan.request.claims}
 
 
 def run_question(plan: Plan) -> str:

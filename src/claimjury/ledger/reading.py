@@ -12,6 +12,7 @@ from claimjury.errors import InvalidRequest, UnknownRun
 from claimjury.jury.result import SeatResult, VerifyResult
 from claimjury.ledger.store import Ledger
 from claimjury.models.answers import Answer
+from claimjury.settlers.outcome import Settlement
 
 __all__ = [
     "EvidenceRecord",
@@ -66,7 +67,9 @@ class StoredRun:
 
     Attributes:
         row: The row of `runs`.
-        claims: Id and statement of each, in order; a statement is None where content was not kept.
+        claims: Id and statement of each that jurors were asked about, in order; a statement is None where content was not
+            kept.
+        settlements: What settlers said of each claim, in the order of all of them; empty where none was asked.
         evidence: In the order of the prompt.
         replies: By model, in the order of their turns.
         seats: Seats that ended, in the panel's order, then those of stand-ins.
@@ -78,6 +81,7 @@ class StoredRun:
 
     row: dict[str, Any]
     claims: tuple[tuple[str, str | None], ...]
+    settlements: tuple[Settlement, ...]
     evidence: tuple[EvidenceRecord, ...]
     replies: dict[str, tuple[Answer, ...]]
     seats: tuple[SeatResult, ...]
@@ -185,11 +189,12 @@ def load_run(ledger: Ledger, run_id: str) -> StoredRun:
 def _load(ledger: Ledger, row: dict[str, Any]) -> StoredRun:
     rows, run_id = ledger.connection, row["run_id"]
     ended = rows.execute("SELECT * FROM results WHERE run_id = ?", (run_id,)).fetchone()
+    claims = rows.execute("SELECT * FROM claims WHERE run_id = ? ORDER BY position", (run_id,)).fetchall()
     return StoredRun(
         row=row,
-        claims=tuple(
-            (claim["claim_id"], claim["statement"])
-            for claim in rows.execute("SELECT * FROM claims WHERE run_id = ? ORDER BY position", (run_id,))
+        claims=tuple((claim["claim_id"], claim["statement"]) for claim in claims if claim["question"]),
+        settlements=tuple(
+            Settlement.model_validate_json(claim["settlement"]) for claim in claims if claim["settlement"]
         ),
         evidence=load_evidence(ledger, run_id),
         replies=_replies(ledger, run_id),

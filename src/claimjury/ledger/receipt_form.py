@@ -20,6 +20,7 @@ from claimjury.jury.tally import MIN_CONFIRM_VOTES, MIN_FAMILIES
 from claimjury.jury.votes import Vote
 from claimjury.models.answers import Answer, ToolCall
 from claimjury.models.routes import Backend
+from claimjury.settlers.outcome import Proof, TreeRow
 from claimjury.values import Value
 
 __all__ = [
@@ -107,6 +108,22 @@ class ClaimRow(Value):
     id: str
     statement: str
     sha256: str
+
+
+class SettledRow(ClaimRow):
+    """A claim that no juror was asked about.
+
+    Attributes:
+        verdict: What a settler decided; absent where none did.
+        settled_by: The settler.
+        proof: What it rests on.
+        not_settled: Why none did.
+    """
+
+    verdict: Literal["CONFIRMED", "REFUTED"] | None = None
+    settled_by: str | None = None
+    proof: tuple[Proof, ...] | None = None
+    not_settled: str | None = None
 
 
 class EvidenceItem(Value):
@@ -270,6 +287,8 @@ class Receipt(Value):
     """A run that others can check, offline and without us.
 
     Attributes:
+        settled: The claims that no juror was asked about; absent where all were.
+        tree: The tree that settlers looked at.
         manifest: The hash of the canonical JSON of every other part, by its name.
         receipt_sha256: The hash of the canonical JSON of all the rest, the manifest included.
     """
@@ -280,6 +299,8 @@ class Receipt(Value):
     run: ReceiptRun
     rules: Rules
     claims: tuple[ClaimRow, ...] = Field(max_length=MAX_CLAIMS)
+    settled: tuple[SettledRow, ...] | None = Field(default=None, max_length=MAX_CLAIMS)
+    tree: TreeRow | None = None
     evidence: tuple[EvidenceItem, ...]
     prompt: PromptHashes
     seats: tuple[SeatRow, ...]

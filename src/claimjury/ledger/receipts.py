@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from claimjury.errors import InvalidRequest
 from claimjury.jury.counting import Seated
 from claimjury.jury.prompt import Prompt
-from claimjury.jury.result import EvidenceRow, ReferenceRow, VerifyResult
+from claimjury.jury.result import ClaimResult, EvidenceRow, ReferenceRow, VerifyResult
 from claimjury.ledger.checking import check_receipt
 from claimjury.ledger.reading import EvidenceRecord, StoredRun
 from claimjury.ledger.receipt_form import (
@@ -29,6 +29,8 @@ from claimjury.ledger.receipt_form import (
 from claimjury.ledger.recounting import is_unverified, seated
 
 __all__ = ["evidence_items", "export_receipt", "make_receipt", "whole_result"]
+
+_NOT_COUNTED = ("statement", "jurors", "prior_runs", "not_settled", "would_settle")
 
 
 def whole_result(stored: StoredRun) -> VerifyResult:
@@ -94,18 +96,34 @@ def _parts(stored: StoredRun, result: VerifyResult) -> dict[str, Any]:
         "rules": _rules(result),
         "claims": [
             {"id": claim.id, "statement": claim.statement, "sha256": text_sha256(claim.statement)}
-            for claim in result.claims
+            for claim in result.judged
         ],
+        **_settled(result),
         "evidence": evidence_items(stored.evidence, result.evidence, result.reference),
         "prompt": _prompt(stored),
         "seats": [_seat(stored, result, seat) for seat in seated(result)],
-        "verdicts": [_verdict(claim.to_json()) for claim in result.claims],
+        "verdicts": [_verdict(claim.to_json()) for claim in result.judged],
         "weak": result.weak,
         "scripted": bool(result.scripted),
         "unverified_host": is_unverified(result),
         "egress": [row.to_json() for row in result.egress],
         "warnings": list(result.warnings),
     }
+
+
+def _settled(result: VerifyResult) -> dict[str, Any]:
+    """Give the claims that no juror was asked about, and the tree that settlers looked at."""
+    rows = [_settled_row(claim) for claim in result.claims if not claim.judged]
+    return {
+        **({"settled": rows} if rows else {}),
+        **({} if result.tree is None else {"tree": result.tree.to_json()}),
+    }
+
+
+def _settled_row(claim: ClaimResult) -> dict[str, Any]:
+    row = claim.to_json_of("id", "statement", "settled_by", "proof", "not_settled")
+    verdict = {} if claim.settled_by is None else {"verdict": claim.verdict}
+    return {**row, **verdict, "sha256": text_sha256(claim.statement)}
 
 
 def _present(row: dict[str, Any]) -> dict[str, Any]:
@@ -207,4 +225,4 @@ def _seat(stored: StoredRun, result: VerifyResult, seat: Seated) -> dict[str, An
 
 
 def _verdict(claim: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in claim.items() if name not in ("statement", "jurors", "prior_runs")}
+    return {name: value for name, value in claim.items() if name not in _NOT_COUNTED}

@@ -57,10 +57,16 @@ class LedgerRecorder(RunWriter):
 
     def _planned(self, event: RunPlanned) -> None:
         self._run_id, plan = event.run_id, event.plan
-        self._places = {claim.id: f"#{place}" for place, claim in enumerate(plan.request.claims, start=1)}
+        self._places = {claim.id: f"#{place}" for place, claim in enumerate(plan.claims, start=1)}
         names = (*_RULES, "panel", "alternates", "author", "warnings")
         request = {name: getattr(plan.request, name) for name in names}
         request["local"] = plan.access.daemon is not None
+        if plan.settling is not None:
+            tree = plan.settling.tree
+            request["settling"] = {
+                "only": plan.settling.only,
+                "tree": tree.to_json() if tree and self._keep else None,
+            }
         row = {
             "run_id": event.run_id,
             "started_at": now(),
@@ -85,19 +91,22 @@ class LedgerRecorder(RunWriter):
             self._evidence(plan.sources, plan.request.reference)
 
     def _claims(self, plan: Plan) -> None:
-        for position, (claim, question) in enumerate(
-            zip(plan.request.claims, claim_questions(plan), strict=True)
-        ):
+        questions = claim_questions(plan)
+        for position, claim in enumerate(plan.claims):
+            settlement = plan.settling.rows.get(claim.id) if plan.settling else None
             row = {
                 "run_id": self._run_id,
                 "position": position,
                 "claim_id": self._shown_id(claim.id),
                 "statement": claim.statement if self._keep else None,
                 "statement_hash": self._hash(digest(claim.statement)),
-                "question": self._hash(question),
+                # A settled claim was asked of nobody, so no later run has asked the same.
+                "question": self._hash(questions[claim.id]) if claim.id in questions else "",
+                "settled_by": settlement.settled_by if settlement else None,
+                "settlement": json.dumps(settlement.to_json()) if settlement and self._keep else None,
             }
             self._insert("claims", row)
-        self._index("\n".join(claim.statement for claim in plan.request.claims))
+        self._index("\n".join(claim.statement for claim in plan.claims))
 
     def _replied(self, event: ReplyArrived) -> None:
         with self._commit():

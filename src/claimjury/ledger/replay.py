@@ -88,7 +88,7 @@ def retally(
     needed = _checked(result.min_refute_votes if min_refute_votes is None else min_refute_votes)
     dropped = [_seat_named(name, result) for name in drop_seats]
     seats = [seat.left_out if seat.model in dropped else seat for seat in seated(result)]
-    claims = {claim.id: claim.statement for claim in result.claims}
+    claims = {claim.id: claim.statement for claim in result.judged}
     rows = count_claims(claims, seats, sent_of(result), needed)
     recounted = tuple(_recounted(result, position, row, needed) for position, row in enumerate(rows))
     return Retally(
@@ -124,7 +124,7 @@ def _seat_named(name: str, result: VerifyResult) -> str:
 
 
 def _recounted(result: VerifyResult, position: int, row: ClaimVerdict, needed: int) -> Recounted:
-    claim = result.claims[position]
+    claim = result.judged[position]
     return Recounted(
         id=claim.id,
         statement=claim.statement,

@@ -11,11 +11,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args
 
 from claimjury.claims import Claim
 from claimjury.errors import InvalidRequest
-from claimjury.evidence.reference import Reference
+from claimjury.evidence.reference import Origin, Reference
 from claimjury.evidence.sources import Source
 from claimjury.jury.events import Earlier
 from claimjury.jury.plan import Asked, Plan, make_plan
@@ -23,13 +23,17 @@ from claimjury.jury.prompt import Prompt
 from claimjury.jury.request import VerifyRequest
 from claimjury.jury.result import SeatResult
 from claimjury.jury.seating import takes_stand_in
+from claimjury.jury.settling import Settling
 from claimjury.jury.verify import load_evidence
 from claimjury.ledger.reading import StoredRun
 from claimjury.models.daemon import Daemon
 from claimjury.models.routes import Access
+from claimjury.settlers.outcome import TreeRow
 from claimjury.text import clean_line
 
 __all__ = ["plan_again"]
+
+_ORIGINS: Final[dict[str, Origin]] = {origin: origin for origin in get_args(Origin)}
 
 
 def plan_again(stored: StoredRun, access: Access, *, deadline_s: float | None = None) -> tuple[Plan, Earlier]:
@@ -54,9 +58,22 @@ def plan_again(stored: StoredRun, access: Access, *, deadline_s: float | None = 
     sources, _ = load_evidence(asked.source_paths, asked)
     _refuse_changes(stored, sources)
     prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
-    plan = make_plan(_request(stored, deadline_s), sources, access, asked, prompt)
+    request = _request(stored, deadline_s)
+    plan = make_plan(request, sources, access, asked, prompt=prompt, settling=_settling(stored))
     _refuse_other_hosts(stored, plan)
     return plan, _earlier(stored)
+
+
+def _settling(stored: StoredRun) -> Settling | None:
+    """Give what was settled then: a resumed run is about the tree of its first part."""
+    said = stored.request.get("settling")
+    if said is None:
+        return None
+    claims = tuple(Claim(id=row.id, statement=row.statement) for row in stored.settlements)
+    tree = None if said["tree"] is None else TreeRow.model_validate_json(json.dumps(said["tree"]))
+    return Settling(
+        claims=claims, rows={row.id: row for row in stored.settlements}, tree=tree, only=said["only"]
+    )
 
 
 def _refuse_other_hosts(stored: StoredRun, plan: Plan) -> None:
@@ -131,6 +148,8 @@ def _asked(row: dict[str, Any]) -> Asked:
         allow_secrets=row["allow_secrets"],
         redact=row.get("redact", False),
         strip_comments=row.get("strip_comments", False),
+        settle=row.get("settle", "off"),
+        base=row.get("base"),
     )
 
 
@@ -157,7 +176,7 @@ def _request(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
 
 
 def _reference(text: str | None, origin: str | None) -> Reference:
-    return Reference(text=text or "", origin="file" if origin == "file" else "caller")
+    return Reference(text=text or "", origin=_ORIGINS.get(origin or "", "caller"))
 
 
 def _refuse_changes(stored: StoredRun, sources: tuple[Source, ...]) -> None:

@@ -221,4 +221,11 @@ MIGRATIONS: Final[tuple[tuple[str, str], ...]] = (
             FROM refutations LEFT JOIN refutation_results USING (run_id);
         """,
     ),
+    (
+        "0004_settled_claims",
+        """
+        ALTER TABLE claims ADD COLUMN settled_by TEXT;
+        ALTER TABLE claims ADD COLUMN settlement TEXT;
+        """,
+    ),
 )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from claimjury.evidence.citing.checking import Checked, Status
@@ -15,6 +17,7 @@ MAX_ANNOTATIONS: Final = 10
 """GitHub shows ten of a kind for each step and drops the rest without a word."""
 _MAX_TEXT: Final = 200
 _NOT_LOOKED_INTO: Final[dict[Status, str]] = {
+    "gone": "It is not there, as the text says.",
     "outside": "It is outside of the repository, and was not looked at.",
     "submodule": "It is in a submodule, and was not looked at.",
     "denied": "It is named like a file of secrets, and was not read.",
@@ -43,15 +46,16 @@ def what_is_wrong(one: Checked) -> str:
 def summary_of(checked: Sequence[Checked]) -> str:
     """Say how many citations there are, how many are broken and how many were not looked into."""
     broken = sum(one.broken for one in checked)
-    other = sum(not one.broken and one.status != "ok" for one in checked)
+    other = sum(not one.broken and one.status not in ("ok", "gone") for one in checked)
     tail = f", {other} not looked into" if other else ""
     return f"{_plural(len(checked), 'citation')}, {broken} broken{tail}"
 
 
 def as_text(checked: Sequence[Checked], text: str, *, verbose: bool = False) -> str:
     """Give a line for each citation that is not sound (with `verbose`, for each), and the summary last."""
+    line_of = _lines_of(text)
     lines = [
-        f"line {_line_of(one, text)}: {_shown(one)}: {what_is_wrong(one) or 'ok.'}"
+        f"line {line_of(one)}: {_shown(one)}: {what_is_wrong(one) or 'ok.'}"
         for one in checked
         if verbose or one.status != "ok"
     ]
@@ -60,8 +64,9 @@ def as_text(checked: Sequence[Checked], text: str, *, verbose: bool = False) -> 
 
 def as_json(checked: Sequence[Checked], text: str) -> dict[str, Any]:
     """Give the citations as JSON-ready data; a field that does not apply is absent."""
+    line_of = _lines_of(text)
     return {
-        "citations": [_row(one, text) for one in checked],
+        "citations": [_row(one, line_of(one)) for one in checked],
         "counts": dict(sorted(Counter(one.status for one in checked).items())),
         "broken": sum(one.broken for one in checked),
         "note": "That a place exists, and that what the text names stands there, says nothing of whether the text is right.",
@@ -72,9 +77,9 @@ def as_annotations(checked: Sequence[Checked], text: str, document: str | None, 
     """Give workflow commands that annotate the document where its broken citations stand, and the summary."""
     kind = "error" if strict else "warning"
     broken = [one for one in checked if one.broken]
-    lines = []
+    lines, line_of = [], _lines_of(text)
     for one in broken[:MAX_ANNOTATIONS]:
-        place = f"file={_property(document)},line={_line_of(one, text)}," if document else ""
+        place = f"file={_property(document)},line={line_of(one)}," if document else ""
         message = f"{_shown(one)}: {what_is_wrong(one)}"
         lines.append(f"::{kind} {place}title=claimjury cite::{_data(message)}")
     if len(broken) > MAX_ANNOTATIONS:
@@ -84,11 +89,11 @@ def as_annotations(checked: Sequence[Checked], text: str, document: str | None, 
     return "".join(f"{line}\n" for line in [*lines, f"{summary_of(checked)}."])
 
 
-def _row(one: Checked, text: str) -> dict[str, Any]:
+def _row(one: Checked, line: int) -> dict[str, Any]:
     citation = one.citation
     row = {
         "text": clip(clean_line(citation.text), _MAX_TEXT),
-        "at_line": _line_of(one, text),
+        "at_line": line,
         "path": clip(clean_line(citation.path), _MAX_TEXT),
         "line": citation.line,
         "end_line": citation.end,
@@ -103,8 +108,10 @@ def _row(one: Checked, text: str) -> dict[str, Any]:
     return {name: value for name, value in row.items() if value is not None}
 
 
-def _line_of(one: Checked, text: str) -> int:
-    return text.count("\n", 0, one.citation.start) + 1
+def _lines_of(text: str) -> Callable[[Checked], int]:
+    """Give what tells the line of a citation; the text is gone through once."""
+    starts = [match.end() for match in re.finditer(r"\n", text)]
+    return lambda one: bisect_right(starts, one.citation.start) + 1
 
 
 def _shown(one: Checked) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from claimjury.errors import ClaimjuryError, ErrorCode
+from claimjury.errors import ClaimjuryError, CloudNotConfigured, ErrorCode
 from claimjury.jury.gate import ExitStatus, exit_status
 from claimjury.jury.result import RunStatus, VerifyResult
+from claimjury.settlers.outcome import Settlement
 from claimjury.values import Value
 
 __all__ = ["Envelope", "ErrorEnvelope", "Failure", "envelope", "error_envelope"]
@@ -40,9 +41,14 @@ class Failure(Value):
 
 
 class ErrorEnvelope(Value):
-    """A failure before there was a result."""
+    """A failure before there was a result.
+
+    Attributes:
+        settled: What was settled without a model before it.
+    """
 
     error: Failure
+    settled: tuple[Settlement, ...] | None = None
     exit_status: int
 
 
@@ -75,4 +81,5 @@ def _backend(result: VerifyResult) -> Literal["cloud", "local", "mixed"]:
 def error_envelope(error: ClaimjuryError) -> dict[str, Any]:
     """Give a failure in its envelope, JSON-ready."""
     failure = Failure(code=error.code, message=error.message, hint=error.hint, retryable=error.retryable)
-    return ErrorEnvelope(error=failure, exit_status=error.exit_status).to_json()
+    rows = error.settled if isinstance(error, CloudNotConfigured) else ()
+    return ErrorEnvelope(error=failure, settled=rows or None, exit_status=error.exit_status).to_json()

@@ -14,6 +14,7 @@ from claimjury.report.wording import (
     CEILING,
     EXITS,
     SCRIPTED,
+    SETTLED,
     THIN,
     WHY,
     cost_line,
@@ -23,7 +24,9 @@ from claimjury.report.wording import (
     explain_warning,
     is_dissent,
     prior_line,
+    proof_line,
     seat_notes,
+    tree_line,
     worst_first,
 )
 from claimjury.text import clean_line, show_bytes
@@ -60,8 +63,11 @@ def _lines(result: VerifyResult) -> Iterator[str]:
         yield ""
         yield from _claim(claim, len(result.panel))
     yield ""
-    yield from _panel(result)
-    yield ""
+    if result.panel:
+        yield from _panel(result)
+        yield ""
+    if result.tree is not None:
+        yield f"- {escape_markdown(tree_line(result.tree))}"
     for aimed in result.injections or ():
         where = f"{escape_markdown(aimed.source)}:{aimed.line} {aimed.rule}"
         yield f"- {INJECTED} {where}: {escape_markdown(aimed.excerpt)}"
@@ -77,7 +83,7 @@ def _lines(result: VerifyResult) -> Iterator[str]:
     status = exit_status(result)
     yield f"- Exit status {status}: {EXITS[status]}"
     yield ""
-    yield f"*{CEILING}*"
+    yield f"*{CEILING if result.panel else SETTLED}*"
 
 
 def _claim(claim: ClaimResult, seats: int) -> Iterator[str]:
@@ -88,8 +94,7 @@ def _claim(claim: ClaimResult, seats: int) -> Iterator[str]:
     if claim.standing is not None:
         reasons = "; ".join(THIN[reason] for reason in claim.standing.reasons or ())
         yield f"- {claim.standing.grade}{f': {reasons}' if reasons else ''}"
-    if claim.why is not None:
-        yield f"- Why: {WHY[claim.why]}"
+    yield from _settling(claim)
     for missing in claim.missing or ():
         yield f"- Would settle it: {escape_markdown(missing)}"
     if claim.agent_action is not None:
@@ -104,6 +109,17 @@ def _claim(claim: ClaimResult, seats: int) -> Iterator[str]:
         for quote in vote.quotes or ():
             where = f"{escape_markdown(quote_place(quote))}, {found_line(quote)}"
             yield f"  - {where}: {escape_markdown(clean_line(quote.text))}"
+
+
+def _settling(claim: ClaimResult) -> Iterator[str]:
+    for proof in claim.proof or ():
+        yield f"- Proof: {escape_markdown(proof_line(proof))}"
+    if claim.why is not None:
+        yield f"- Why: {WHY[claim.why]}"
+    if claim.why == "not_settled" and claim.not_settled is not None:
+        yield f"- Not settled: {escape_markdown(claim.not_settled)}"
+    if claim.would_settle is not None:
+        yield f"- Would settle it: {escape_markdown(claim.would_settle)}"
 
 
 def _panel(result: VerifyResult) -> Iterator[str]:

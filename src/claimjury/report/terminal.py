@@ -19,6 +19,7 @@ from claimjury.report.wording import (
     CEILING,
     EXITS,
     SCRIPTED,
+    SETTLED,
     THIN,
     WHY,
     cost_line,
@@ -28,7 +29,9 @@ from claimjury.report.wording import (
     explain_warning,
     is_dissent,
     prior_line,
+    proof_line,
     seat_notes,
+    tree_line,
     worst_first,
 )
 from claimjury.text import clean_line, clip, show_bytes
@@ -52,25 +55,27 @@ def _parts(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
     yield Text(f"{result.summary}.", style="bold")
     for claim in worst_first(result):
         yield Text()
-        yield from _claim(claim, result)
+        yield from _claim(claim, result, verbose=verbose)
     yield Text()
-    yield from _panel(result, verbose=verbose)
+    if result.tree is not None:
+        yield Text(f"{tree_line(result.tree)}.", style="dim")
+    if result.panel:
+        yield from _panel(result, verbose=verbose)
     yield from _notes(result, verbose=verbose)
     yield Text()
-    yield Text(CEILING, style="italic")
+    yield Text(CEILING if result.panel else SETTLED, style="italic")
     status = exit_status(result)
     yield Text(f"Exit status {status}: {EXITS[status]}.")
 
 
-def _claim(claim: ClaimResult, result: VerifyResult) -> Iterator[RenderableType]:
+def _claim(claim: ClaimResult, result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
     head = Text(count_line(claim, len(result.panel)), style=f"bold {_color(claim.verdict, result)}")
     yield head
     yield _indented(Text(f"{clean_line(claim.id)}: {clean_line(claim.statement)}"))
     if claim.standing is not None:
         reasons = "; ".join(THIN[reason] for reason in claim.standing.reasons or ())
         yield _indented(Text(f"{claim.standing.grade}{f': {reasons}' if reasons else ''}", style="dim"))
-    if claim.why is not None:
-        yield _indented(Text(f"Why: {WHY[claim.why]}."))
+    yield from _settling(claim, verbose=verbose)
     for missing in claim.missing or ():
         yield _indented(Text(f"Would settle it: {clean_line(missing)}"))
     if claim.agent_action is not None:
@@ -81,6 +86,17 @@ def _claim(claim: ClaimResult, result: VerifyResult) -> Iterator[RenderableType]
         yield _indented(_vote(vote, dissent=is_dissent(vote, claim)), 4)
         for quote in vote.quotes or ():
             yield _indented(_quote(quote), 6)
+
+
+def _settling(claim: ClaimResult, *, verbose: bool) -> Iterator[RenderableType]:
+    for proof in claim.proof or ():
+        yield _indented(Text(f"Proof: {proof_line(proof)}"))
+    if claim.why is not None:
+        yield _indented(Text(f"Why: {WHY[claim.why]}."))
+    if claim.not_settled is not None and (verbose or claim.why == "not_settled"):
+        yield _indented(Text(f"Not settled: {clean_line(claim.not_settled)}", style="dim"))
+    if claim.would_settle is not None:
+        yield _indented(Text(f"Would settle it: {clean_line(claim.would_settle)}"))
 
 
 def _color(verdict: str, result: VerifyResult) -> str:

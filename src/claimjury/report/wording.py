@@ -7,6 +7,7 @@ from typing import Final
 from claimjury.jury.gate import ExitStatus
 from claimjury.jury.result import ClaimResult, CostSource, JurorVote, SeatResult, VerifyResult
 from claimjury.jury.standing import AgentAction, ThinReason, Why
+from claimjury.settlers.outcome import Proof, TreeRow
 from claimjury.text import clean_line
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "EXITS",
     "REFUTE_EXITS",
     "SCRIPTED",
+    "SETTLED",
     "THIN",
     "WHY",
     "cost_line",
@@ -24,7 +26,9 @@ __all__ = [
     "explain_warning",
     "is_dissent",
     "prior_line",
+    "proof_line",
     "seat_notes",
+    "tree_line",
     "worst_first",
 ]
 
@@ -32,6 +36,7 @@ CEILING: Final = (
     "This is supporting evidence, not proof. Models of different vendors share blind spots: agreement is not a "
     "probability. A REFUTED is a reason to re-read, a CONFIRMED is no reason not to."
 )
+SETTLED: Final = "Settled by tools from the tree named above, each with its proof; no model was asked. It holds for that tree alone."
 SCRIPTED: Final = "SCRIPTED: no model was called. These votes come from a script, over real HTTP."
 
 WHY: Final[dict[Why, str]] = {
@@ -39,6 +44,7 @@ WHY: Final[dict[Why, str]] = {
     "split": "the jurors disagree, and neither side has enough votes",
     "uncertain": "the jurors could not decide it from this evidence",
     "too_few_votes": "too few jurors voted on it",
+    "not_settled": "no tool could decide it, and no juror was asked",
 }
 ACTIONS: Final[dict[AgentAction, str]] = {
     "run_check": "run what would decide it and pass the output as --reference",
@@ -140,6 +146,10 @@ def count_line(claim: ClaimResult, seats: int) -> str:
 
     `REFUTED, 3 of 3 seats`, `CONFIRMED, 2 of 4 seats, 1 against, 1 excluded`.
     """
+    if claim.settled_by is not None:
+        return f"{claim.verdict}, settled by {claim.settled_by}: no juror was asked"
+    if claim.why == "not_settled":
+        return "NEEDS_REVIEW: not settled, and no juror was asked"
     if claim.verdict == "NEEDS_REVIEW":
         return (
             f"NEEDS_REVIEW: {claim.confirm_votes} confirm, {claim.refute_votes} refute, "
@@ -158,6 +168,25 @@ def count_line(claim: ClaimResult, seats: int) -> str:
     }
     tail = "".join(f", {count} {word}" for word, count in rest.items() if count)
     return f"{claim.verdict}, {won} of {seats} seats{tail} ({claim.confidence} agreement)"
+
+
+def proof_line(proof: Proof) -> str:
+    """Give a proof as one line: where, what, and the line as it stands."""
+    where = clean_line(proof.path) if proof.path else ""
+    if proof.line is not None:
+        where += f":{proof.line}"
+    ran = f" `{' '.join(map(clean_line, proof.command))}`" if proof.command else ""
+    status = f" (exit status {proof.exit_status})" if proof.exit_status is not None else ""
+    excerpt = f" [{clean_line(proof.excerpt)}]" if proof.excerpt else ""
+    return f"{where}{': ' if where else ''}{clean_line(proof.text)}{ran}{status}{excerpt}"
+
+
+def tree_line(tree: TreeRow) -> str:
+    """Give the tree that settlers looked at as one line."""
+    head = f"commit {tree.head[:12]}" if tree.head else "no commit yet"
+    base = f"; the change is measured from {tree.base[:12]} ({tree.base_why})" if tree.base else ""
+    unseen = f"; git does not show all: {'; '.join(tree.unseen)}" if tree.unseen else ""
+    return f"Settled on {head}{', with edits that are not committed' if tree.dirty else ''}{base}{unseen}"
 
 
 def seat_notes(seat: SeatResult) -> list[str]:

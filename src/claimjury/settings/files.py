@@ -41,6 +41,10 @@ _REFUSALS: Final[dict[str, str]] = {
         ("command", "commands", "check", "checks", "hooks", "run"),
         "A project's file must not name a command to run.",
     ),
+    **dict.fromkeys(
+        ("check_roots", "mcp_checks"),
+        "Whether and where a project's code is run is yours to say, not the project's.",
+    ),
     **dict.fromkeys(("hook", "hook_fail"), "What a hook does at the end of a turn is yours to say."),
     **dict.fromkeys(
         ("servers", "server", "project_providers", "caller_providers", "providers"),

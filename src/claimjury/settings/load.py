@@ -72,6 +72,7 @@ class Loaded:
         chosen = self.settings
         return VerifyOptions(
             source_paths=chosen.sources,
+            settle=chosen.settle,
             panel=chosen.panel,
             author=chosen.author,
             alternates=chosen.alternates,

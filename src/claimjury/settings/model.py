@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from claimjury.jury.request import DEFAULT_PANEL
 from claimjury.jury.result import Polarity
+from claimjury.jury.settling import SettleMode
 from claimjury.values import Value
 
 __all__ = [
@@ -84,6 +85,11 @@ class Settings(BaseSettings):
         default=False,
         description="Count a decisive vote that quotes nothing which stands in the evidence as UNCERTAIN.",
         examples=[True],
+    )
+    settle: SettleMode = Field(
+        default="first",
+        description="Settle what a tool can decide before jurors are asked (`first`), alone (`only`), or not at all (`off`).",
+        examples=["first"],
     )
     deadline: float | None = Field(
         default=None, description="Seconds for a whole run. A project may only lower it.", examples=[120]
@@ -167,6 +173,16 @@ class Settings(BaseSettings):
         description="Whether a turn is held up where the hook itself fails.",
         examples=["open"],
     )
+    check_roots: tuple[Path, ...] = Field(
+        default=(),
+        description="Where `check` may run a project's own code at most; no cap by default.",
+        examples=[["/home/me/projects"]],
+    )
+    mcp_checks: bool = Field(
+        default=False,
+        description="Let callers of the MCP server have the project's checks run, which is its own code.",
+        examples=[True],
+    )
     save: bool = Field(default=True, description="Keep every run in the ledger.", examples=[True])
     keep_content: bool = Field(
         default=True,
@@ -222,5 +238,7 @@ USER_ONLY: Final = (
     "windows",
     "project_providers",
     "caller_providers",
+    "check_roots",
+    "mcp_checks",
 )
 """Not from the environment either: a variable is inherited from whoever started the program."""

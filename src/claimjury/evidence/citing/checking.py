@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import unquote
 
 from claimjury.errors import ClaimjuryError
 from claimjury.evidence.citing.beside import Beside
-from claimjury.evidence.citing.finding import Citation, find_citations
-from claimjury.evidence.citing.tree import Resolved, Tree
+from claimjury.evidence.citing.finding import Citation, could_be_host, find_citations, is_placeholder
+from claimjury.evidence.citing.tree import Tree
 from claimjury.evidence.decoding import decode
 from claimjury.evidence.files import read_file
 from claimjury.evidence.tokens import Tokens, tokens_of
@@ -24,6 +25,7 @@ Status = Literal[
     "ok",
     "missing_file",
     "missing_line",
+    "gone",
     "moved",
     "not_there",
     "ambiguous",
@@ -36,6 +38,9 @@ BROKEN: Final = frozenset({"missing_file", "missing_line", "moved", "not_there"}
 """A reader who follows one of these finds something else than the text says. The others are not looked into."""
 NEAR: Final = 3
 """Lines around those that are cited, in which what stands beside the citation may be."""
+_MAX_MATCHES: Final = 2_000
+_MAX_CHANGES: Final = 8
+_COMMENT_MARKS: Final = re.compile(r"(?m)^[ \t]*(?:#+|/{2,}|/\*+|\*+|-{2,}|;+)[ \t]?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +69,18 @@ class Checked:
         return self.status in BROKEN
 
 
-def check_citations(text: str, root: Path) -> list[Checked]:
-    """Find the citations of a text and check each against the files below `root`."""
+def check_citations(text: str, root: Path, folders: Sequence[Path] = ()) -> list[Checked]:
+    """Find the citations of a text and check each against the files below `root`.
+
+    Args:
+        text: The text.
+        root: The repository.
+        folders: Folders of it that a path may be relative to, tried before the root: where one works, where the text lies.
+    """
     citations = find_citations(text)
     if not citations:
         return []
-    tree = Tree(root)
+    tree = Tree(root, folders)
     files = _Files(tree.root)
     return [checked for one in citations if (checked := _checked(one, tree, files)) is not None]
 
@@ -91,13 +102,10 @@ class _File:
     def __init__(self, text: str) -> None:
         self.text = text
         self.count = text.count("\n") + (0 if text.endswith("\n") or not text else 1)
-        self._tokens: Tokens | None = None
 
-    @property
+    @cached_property
     def tokens(self) -> Tokens:
-        if self._tokens is None:
-            self._tokens = tokens_of(self.text)
-        return self._tokens
+        return tokens_of(self.text)
 
     def lines_with(self, beside: Beside) -> list[tuple[int, int]]:
         """Give the lines, first and last, where it stands."""
@@ -105,9 +113,15 @@ class _File:
             return [(line, line) for line in self._symbol_lines(beside.wanted)]
         words = tokens_of(beside.wanted).words
         return [
-            (self.tokens.line(start), self.tokens.line(start + len(words) - 1))
-            for start in self.tokens.matches(words)
+            (tokens.line(start), tokens.line(start + len(words) - 1))
+            for tokens in (self.tokens, self._unmarked)
+            for start in islice(tokens.matches(words), _MAX_MATCHES)
         ]
+
+    @cached_property
+    def _unmarked(self) -> Tokens:
+        """The tokens without the marks of comments, since a comment is quoted without them."""
+        return tokens_of(_COMMENT_MARKS.sub("", self.text))
 
     def _symbol_lines(self, name: str) -> Iterator[int]:
         at = 0
@@ -132,28 +146,70 @@ def _read(path: Path) -> _File | None:
 
 def _checked(one: Citation, tree: Tree, files: _Files) -> Checked | None:
     """Give what came of a citation; None where it names no file of anybody's."""
-    if one.spaced is not None and tree.resolve(one.spaced).why == "file":
-        one = replace(one, path=one.spaced, text=one.spaced + one.text[len(one.path) :], sure=True)
+    one = _named(one, tree)
     path = unquote(one.path) if one.form == "link" else one.path
     found = tree.resolve(path, framed=one.form == "frame")
-    if not one.sure and found.why in ("missing_file", "outside") and not tree.has_part_of(one.path):
+    if found.why == "file" and found.file is not None:
+        return _unless_another(_read_at(one, found.file, files), path, tree, files)
+    if one.form == "link" and one.line is None and tree.has_folder(path):
+        return Checked(citation=one, status="ok", file=path)
+    if found.why in ("missing_file", "outside") and not _is_meant(one, tree):
         return None
-    if found.why != "file" or found.file is None:
-        return _unresolved(one, found)
-    file = files.get(found.file)
-    if file is None:
-        return Checked(citation=one, status="unreadable", file=found.file)
-    if one.line is None:
-        return Checked(citation=one, status="ok", file=found.file, lines=file.count)
-    last = one.end or one.line
-    if not 1 <= one.line <= last <= file.count:
-        return Checked(citation=one, status="missing_line", file=found.file, lines=file.count)
-    return _placed(one, found.file, file)
-
-
-def _unresolved(one: Citation, found: Resolved) -> Checked:
     status: Status = "missing_file" if found.why == "file" else found.why
+    if status == "missing_file" and one.gone:
+        status = "gone"
     return Checked(citation=one, status=status, file=found.file, others=found.others)
+
+
+def _named(one: Citation, tree: Tree) -> Citation:
+    """Give a citation by the name that a file has: a longer one before the one that was found, else the end of it.
+
+    Scripts that set no blanks run into the name: there it begins where the script changes.
+    """
+    for name in (one.spaced, one.whole):
+        if name is not None and tree.resolve(name).why == "file":
+            return one.called(name)
+    if one.form == "link" or tree.resolve(one.path).why not in ("missing_file", "outside"):
+        return one
+    path = one.path
+    changes = (at for at in range(1, len(path)) if path[at].isascii() and not path[at - 1].isascii())
+    for at in islice(changes, _MAX_CHANGES):
+        if tree.resolve(path[at:]).why not in ("missing_file", "outside"):
+            return one.called(path[at:])
+    return one
+
+
+def _is_meant(one: Citation, tree: Tree) -> bool:
+    """Whether what is not there was meant as a file at all."""
+    if could_be_host(one) or is_placeholder(one.path):
+        return False
+    return one.sure or tree.has_part_of(one.path)
+
+
+def _unless_another(checked: Checked, path: str, tree: Tree, files: _Files) -> Checked:
+    """Give what came of a citation; where it is sound in another file of that name, that one may be meant."""
+    if not checked.broken:
+        return checked
+    others = [file for file in tree.namesakes(path) if file != checked.file]
+    if any(_read_at(checked.citation, file, files).status == "ok" for file in others):
+        named = (checked.file or "", *others)
+        return Checked(citation=checked.citation, status="ambiguous", others=named[:5])
+    return checked
+
+
+def _read_at(one: Citation, name: str, files: _Files) -> Checked:
+    """Say whether a file has the lines that are cited, and what stands beside the citation."""
+    file = files.get(name)
+    if file is None:
+        return Checked(citation=one, status="unreadable", file=name)
+    # Tools say line 0 of a whole file, and line 1 of an empty one.
+    whole = one.line in (None, 0) or (file.count == 0 and one.text.endswith(":1:1"))
+    if whole or one.line is None:
+        return Checked(citation=one, status="ok", file=name, lines=file.count)
+    if not 1 <= one.line <= (one.end or one.line) <= file.count:
+        status: Status = "gone" if one.gone else "missing_line"
+        return Checked(citation=one, status=status, file=name, lines=file.count)
+    return _placed(one, name, file)
 
 
 def _placed(one: Citation, name: str, file: _File) -> Checked:
@@ -162,6 +218,8 @@ def _placed(one: Citation, name: str, file: _File) -> Checked:
     for beside in one.beside:
         places = file.lines_with(beside)
         if any(start <= last and end >= first for start, end in places):
+            continue
+        if beside.elsewhere and not places:
             continue
         nearest = _nearest(places, one.line or 1)
         return Checked(

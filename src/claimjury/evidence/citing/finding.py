@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from claimjury.evidence.citing.beside import Beside, named_beside, named_by_link
 from claimjury.evidence.citing.prose import prose_of
 
-__all__ = ["Citation", "Form", "find_citations"]
+__all__ = ["Citation", "Form", "could_be_host", "find_citations", "is_placeholder"]
 
 Form = Literal["place", "frame", "link"]
 _ENDINGS: Final = (
@@ -46,6 +46,12 @@ _LINK: Final = re.compile(
 _ANCHOR: Final = re.compile(
     r"#L(?P<line>\d{1,7})(?:C\d+)?(?:-L?(?P<end>\d{1,7})(?:C\d+)?)?$|:(?P<line2>\d{1,7})(?:-(?P<end2>\d{1,7}))?$"
 )
+_VARIABLE: Final = re.compile(r"\$\w+/|\$?\{[\w.:]+\}/|%\w+%[/\\]")
+_REVISION: Final = re.compile(r"(?:\bHEAD|\b[0-9a-f]{7,40}|\borigin/[\w./-]+|\bstash@\{\d+\})[~^\d]*:$")
+_PLACEHOLDER: Final = re.compile(
+    r"(?:^|/)path/to/|(?:^|/)(?:foo|bar|baz|your[-_]?file|my[-_]?file|some[-_]?file)\.\w+$|[{}$*]"
+)
+_FIRST_FREE_PORT: Final = 1024
 _KNOWN: Final = frozenset(_ENDINGS.split())
 _FILES: Final = frozenset(_BARE_NAMES.split())
 _FRAME_BEFORE: Final = re.compile(r"(?:^|\n)[ \t>`]*(?:at |--> |File |Caused by)[^\n]*$")
@@ -66,6 +72,8 @@ class Citation:
         sure: Whether its name alone says that it is a file; else it counts only where the repository has something of it.
         beside: What the text says stands there.
         spaced: A longer name with blanks that it may be the end of.
+        whole: Its name with the marks before it that some files have and most texts add: `+page.svelte`, `$id.tsx`.
+        gone: Whether the text says that what it names is there no more.
     """
 
     text: str
@@ -77,6 +85,18 @@ class Citation:
     sure: bool
     beside: tuple[Beside, ...] = ()
     spaced: str | None = None
+    whole: str | None = None
+    gone: bool = False
+
+    def called(self, path: str) -> Citation:
+        """Give the same by another name that ends where this one does: a longer or a shorter one."""
+        return replace(
+            self,
+            path=path,
+            text=path + self.text[len(self.path) :],
+            start=self.start + len(self.path) - len(path),
+            sure=_is_file_name(path),
+        )
 
 
 def find_citations(text: str) -> list[Citation]:
@@ -103,8 +123,9 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
 def _links(prose: str) -> Iterator[tuple[re.Match[str], Citation | None]]:
     """Give every Markdown link, and what it cites where its target is a file of the repository."""
     for match in _LINK.finditer(prose):
-        target = match["target"].strip("<>")
-        yield match, _link(match, target)
+        # In inline code, `handlers[name](args.log)` is a call.
+        if not _in_code(prose, match.start()):
+            yield match, _link(match, match["target"].strip("<>"))
 
 
 def _link(match: re.Match[str], target: str) -> Citation | None:
@@ -114,6 +135,7 @@ def _link(match: re.Match[str], target: str) -> Citation | None:
         line = int(anchor["line"] or anchor["line2"])
         end = int(last) if (last := anchor["end"] or anchor["end2"]) else None
         path = target[: anchor.start()]
+    path = path.partition("?")[0]
     if not path or path.startswith(("#", "mailto:", "?")) or re.match(r"[A-Za-z][A-Za-z0-9+.-]+:", path):
         return None
     return Citation(
@@ -144,11 +166,11 @@ def _frames(prose: str) -> Iterator[Citation]:
 
 def _places(prose: str, taken: list[tuple[int, int]]) -> Iterator[Citation]:
     for match in _PLACE.finditer(prose):
-        start = _name_start(prose, match.start())
+        start, whole = _name_start(prose, match.start())
         path = prose[start : match.start()]
-        if not path or _is_taken(taken, start):
+        if not path or _is_taken(taken, start) or _is_no_path(prose, start, path):
             continue
-        line, end = int(match["line"]), int(match["end"]) if match["end"] else None
+        line, end = int(match["line"]), _end_of(match)
         if not _could_be_file(path, line, has_end=end is not None or match["column"] is not None):
             continue
         before, after = prose[max(0, start - 200) : start], prose[match.end() : match.end() + 20]
@@ -162,6 +184,7 @@ def _places(prose: str, taken: list[tuple[int, int]]) -> Iterator[Citation]:
             form="frame" if framed else "place",
             sure=_is_file_name(path),
             spaced=_spaced(prose, start, path),
+            whole=prose[whole : match.start()] if whole < start else None,
         )
 
 
@@ -170,8 +193,32 @@ def _is_taken(spans: list[tuple[int, int]], place: int) -> bool:
     return index >= 0 and spans[index][0] <= place < spans[index][1]
 
 
-def _name_start(prose: str, end: int) -> int:
-    """Give where the name begins that ends here: after the last mark that no name has, or an open bracket."""
+def _end_of(match: re.Match[str]) -> int | None:
+    """Give the last line of a range; `112-15` is short for `112-115`."""
+    line, end = match["line"], match["end"]
+    if not end:
+        return None
+    whole = int(line[: len(line) - len(end)] + end) if len(end) < len(line) else int(end)
+    return whole if int(end) < int(line) <= whole else int(end)
+
+
+def _is_no_path(prose: str, start: int, path: str) -> bool:
+    """Whether this is a slice of code, `rows[self.r:12]`, or a file of another revision, `HEAD~3:a.py:12`."""
+    before = prose[max(0, start - 80) : start]
+    if before.endswith("["):
+        return "/" not in path and before[-2:-1].isalnum()
+    return before.endswith(":") and _REVISION.search(before) is not None
+
+
+def _in_code(prose: str, place: int) -> bool:
+    return prose[max(0, place - _MAX_LINE) : place].rpartition("\n")[2].count("`") % 2 == 1
+
+
+def _name_start(prose: str, end: int) -> tuple[int, int]:
+    """Give where the name begins that ends here, and where with the marks before it.
+
+    It begins after the last mark that no name has, or an open bracket.
+    """
     start = end
     while (
         start > 0
@@ -183,7 +230,9 @@ def _name_start(prose: str, end: int) -> int:
     for opening, closing in ("()", "[]", "{}"):
         if name.count(opening) > name.count(closing):
             name = name[name.rindex(opening) + 1 :]
-    name = name.rpartition("=")[2].lstrip("-@+%)]}$")
+    whole = end - len(name)
+    if not _VARIABLE.match(name):
+        name = name.rpartition("=")[2].lstrip("-@+%)]}$").removeprefix("~~")
     if (
         name.startswith("_")
         and prose[end - len(name) - 1 : end - len(name)] != "/"
@@ -196,7 +245,8 @@ def _name_start(prose: str, end: int) -> int:
     drive = name.startswith(("\\", "/")) and re.fullmatch(
         r"(?:.*[^\w])?[A-Za-z]:", prose[max(0, start - 3) : start]
     )
-    return start - 2 if drive else start
+    start -= 2 if drive else 0
+    return start, min(whole, start)
 
 
 def _spaced(prose: str, start: int, path: str) -> str | None:
@@ -211,11 +261,30 @@ def _spaced(prose: str, start: int, path: str) -> str | None:
 def _could_be_file(path: str, line: int, *, has_end: bool) -> bool:
     """Whether a name and a number may be a place: `localhost:8080`, `v1.2:3` and `12:30` are none."""
     name = re.split(r"[\\/]", path)[-1]
+    if not re.search(r"[./\\A-Z]|file$", path):
+        # As in quick.py: `timeout:30` is none.
+        return False
     if not any(char.isalpha() for char in name) or re.fullmatch(r"v?\d+(?:\.\d+)*(?:[-+][\w.]+)?", name):
         return False
     # `relay.sh:443` names a host; a file of that name is cited by other lines too.
     host = name == path and not has_end and line in _PORTS and "." in name
     return not host or name.rpartition(".")[2].lower() not in _DOMAINS
+
+
+def could_be_host(one: Citation) -> bool:
+    """Whether a citation whose file is not there may name a host and a port: `docs.acme.rs:8081`, `db.service:5432`."""
+    line = one.line or 0
+    if (line not in _PORTS and line < _FIRST_FREE_PORT) or one.text != f"{one.path}:{one.line}":
+        return False
+    name = one.path
+    if "." not in name.rpartition("/")[2]:
+        return not one.sure
+    return "/" not in name and (name.count(".") > 1 or name.endswith((".service", ".http")))
+
+
+def is_placeholder(path: str) -> bool:
+    """Whether a name stands for any: `path/to/file.py`, `foo.py`, `{name}.ts`."""
+    return _PLACEHOLDER.search(path) is not None
 
 
 def _is_file_name(path: str) -> bool:

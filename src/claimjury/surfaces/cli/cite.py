@@ -47,7 +47,9 @@ def cite(
 
     folder = _root(root)
     said = _text(file, text)
-    checked = check_citations(said, folder)
+    # A link of a document is relative to that; a path of an agent to where it works.
+    beside = [] if file in (None, "-") else [Path(file).parent]
+    checked = check_citations(said, folder, [*beside, Path.cwd()])
     status = 10 if strict and any(one.broken for one in checked) else 0
     if as_json or output_format == "json":
         print_json({**citations.as_json(checked, said), "exit_status": status})

@@ -76,11 +76,10 @@ class _Asked:
     def plan(self) -> Change:
         """Say what would be done to the file."""
         from claimjury.surfaces.install.changes import plan_change
-        from claimjury.surfaces.install.hooks import hook_command, plan_hook
+        from claimjury.surfaces.install.hooks import plan_hook
 
         if self.hook:
-            command = None if self.entry is None else hook_command()
-            return plan_hook(self.host, self.path, command, scope=self.scope)
+            return plan_hook(self.host, self.path, self.entry, scope=self.scope)
         return plan_change(self.host, self.path, self.name, self.entry, scope=self.scope)
 
 
@@ -109,15 +108,18 @@ def install(
 
 
 def _asked_hook(host_name: str, scope_name: Scope | None, *, uninstall: bool) -> _Asked:
-    from claimjury.surfaces.install.hooks import find_hook_host, hook_command, hook_entry, hook_path
+    from claimjury.surfaces.install import hooks
     from claimjury.surfaces.install.hosts import scope_of
 
-    host = find_hook_host(host_name)
+    host = hooks.find_hook_host(host_name)
     scope = scope_of(host, scope_name)
-    event, entry = hook_entry(host, hook_command())
-    path = hook_path(host, scope, _places())
     return _Asked(
-        host=host, scope=scope, path=path, name=event, entry=None if uninstall else entry, hook=True
+        host=host,
+        scope=scope,
+        path=hooks.hook_path(host, scope, _places()),
+        name=hooks.hook_event(host),
+        entry=None if uninstall else hooks.hook_entry(host, hooks.hook_command()),
+        hook=True,
     )
 
 
@@ -188,7 +190,7 @@ def _change(asked: _Asked, *, yes: bool, as_json: bool) -> int:
         _print_object(asked, {"action": change.action, "written": written, "diff": "\n".join(change.diff)})
     elif change.action != "none":
         say(f"claimjury: {clean_line(str(asked.path))} is written.")
-        if asked.entry is not None:
+        if asked.entry is not None and not asked.hook:
             _say_notes(asked)
     return 0
 
@@ -221,6 +223,8 @@ def _show(asked: _Asked, change: Change) -> None:
     lines = [f"{where}: {change.action} the entry `{asked.name}`"]
     if asked.entry is not None:
         lines.append(safe_json(asked.entry, indent=None))
+        # That a path of this machine is committed is to be known before.
+        lines += _notes(asked) if asked.hook else []
     emit("".join(f"{line}\n" for line in [*lines, "", *change.diff, ""]))
 
 

@@ -11,7 +11,8 @@ from typing import Annotated
 
 import typer
 
-from claimjury.errors import ClaimjuryError, InternalError, InvalidRequest
+from claimjury.errors import ClaimjuryError, CloudNotConfigured, InternalError, InvalidRequest
+from claimjury.surfaces.cli.check import check
 from claimjury.surfaces.cli.cite import cite
 from claimjury.surfaces.cli.config import config
 from claimjury.surfaces.cli.demo import demo
@@ -48,6 +49,7 @@ app.command()(report)
 app.command()(schema)
 app.command()(tally_block)
 app.command()(cite)
+app.command()(check)
 app.add_typer(panel)
 app.add_typer(runs)
 app.add_typer(receipt)
@@ -138,6 +140,10 @@ def _failed(error: ClaimjuryError, *, as_json: bool) -> int:
         from claimjury.surfaces.cli.outputs import print_json
 
         print_json(error_envelope(error))
+    elif isinstance(error, CloudNotConfigured) and error.settled:
+        from claimjury.surfaces.cli.settled import print_settled
+
+        print_settled(error.settled)
     say(f"claimjury: {error.code}: {clean_line(error.message)}")
     if error.hint:
         say(f"  {clean_line(error.hint)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -12,6 +14,7 @@ __all__ = [
     "AllowSecrets",
     "Alternates",
     "Author",
+    "Base",
     "ClaimTexts",
     "ClaimsFile",
     "Deadline",
@@ -28,6 +31,7 @@ __all__ = [
     "NoContent",
     "NoReask",
     "NoSave",
+    "NoSettle",
     "OutputFile",
     "Panel",
     "Polarity",
@@ -39,9 +43,11 @@ __all__ = [
     "Resume",
     "Reuse",
     "Roots",
+    "SettleOnly",
     "Sources",
     "StripComments",
     "Verbose",
+    "with_options",
 ]
 
 ClaimsFile = Annotated[
@@ -171,6 +177,23 @@ Lint = Annotated[
     bool,
     typer.Option("--lint", help="Say how the claims are stated, and nothing else: nothing is read or sent."),
 ]
+NoSettle = Annotated[
+    bool, typer.Option("--no-settle", help="Ask jurors about every claim, even what a tool could settle.")
+]
+SettleOnly = Annotated[
+    bool,
+    typer.Option(
+        "--settle-only", help="Settle what a tool can decide, and ask no juror: no key, nothing is sent."
+    ),
+]
+Base = Annotated[
+    str | None,
+    typer.Option(
+        "--base",
+        metavar="REVISION",
+        help="Where the change begins that claims speak of; by default where HEAD left the main branch.",
+    ),
+]
 RequireQuotes = Annotated[
     bool,
     typer.Option(
@@ -223,3 +246,18 @@ Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress. What leaves the machine is still said.")
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="More of the run: dropped entries, options.")]
+
+
+def with_options(*options: tuple[str, object, object]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command its options: the name of each, its type and its default."""
+
+    def give(command: Callable[..., int]) -> Callable[..., int]:
+        parameters = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
+            for name, kind, default in options
+        ]
+        command.__signature__ = inspect.Signature(parameters, return_annotation=int)  # type: ignore[attr-defined]
+        command.__annotations__ = {**{name: kind for name, kind, _ in options}, "return": int}
+        return command
+
+    return give

@@ -118,7 +118,8 @@ def _headline(report: CheckReport) -> str:
     run = f"The receipt of run {report.run_id}" if report.run_id else "The receipt"
     match report.outcome:
         case "valid":
-            return f"VALID: {run} fits. The host was {report.host}."
+            asked = f"The host was {report.host}." if report.host else "No host was asked."
+            return f"VALID: {run} fits. {asked}"
         case "scripted":
             return f"SCRIPTED: {run} fits, but whoever answered is a script: no model was asked."
         case "unverified_host":

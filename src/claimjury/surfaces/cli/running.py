@@ -57,6 +57,7 @@ _FIXED_BY_RUN: Final = (
     "strip_comments",
     "reask",
     "require_quotes",
+    "settle",
 )
 
 
@@ -68,6 +69,7 @@ class Inputs:
     texts: Sequence[str] = ()
     reference: str | None = None
     diff: str | None = None
+    base: str | None = None
     resume: str | None = None
     reuse: bool = False
     dry_run: bool = False
@@ -91,17 +93,28 @@ def judge_options(given: Mapping[str, Any]) -> int:
         "allow_secrets": given["allow_secrets"] or None,
         "redact": given["redact"] or None,
         "strip_comments": given["strip_comments"] or None,
+        "settle": _settle(given),
         "reask": False if given["no_reask"] else None,
         "require_quotes": given["require_quotes"] or None,
         "save": False if given["no_save"] else None,
         "keep_content": False if given["no_content"] else None,
         "format": "json" if given["as_json"] else given["output_format"],
     }
-    same = ("claims", "reference", "diff", "resume", "reuse", "dry_run", "lint", "local")
+    same = ("claims", "reference", "diff", "base", "resume", "reuse", "dry_run", "lint", "local")
     inputs = Inputs(texts=given["claim"] or (), **{name: given[name] for name in same})
     return judge(
         inputs, Display(**{name: given[name] for name in ("output", "report", "quiet", "verbose")}), flags
     )
+
+
+def _settle(given: Mapping[str, Any]) -> str | None:
+    if given["settle_only"] and given["no_settle"]:
+        raise InvalidRequest(
+            "--settle-only and --no-settle ask for opposite things.", hint="Leave one of them out."
+        )
+    if given["settle_only"]:
+        return "only"
+    return "off" if given["no_settle"] else None
 
 
 def split_ids(given: str | None) -> list[str] | None:
@@ -151,7 +164,7 @@ def _only_resume(inputs: Inputs, flags: Mapping[str, Any]) -> str:
     """Give the run to go on with; what would change what was asked is refused, not ignored."""
     also = [
         name
-        for name in ("claims", "texts", "reference", "diff", "reuse", "dry_run", "local")
+        for name in ("claims", "texts", "reference", "diff", "base", "reuse", "dry_run", "local")
         if getattr(inputs, name)
     ]
     also += [name for name in _FIXED_BY_RUN if flags[name] is not None]
@@ -169,7 +182,7 @@ def _maker(inputs: Inputs, loaded: Loaded) -> Callable[[], Plan]:
     items = read_claim_items(inputs.claims, inputs.texts)
     options = loaded.options()
     options["reference"] = read_reference(inputs.reference, allow_secrets=loaded.settings.allow_secrets)
-    options["diff"] = inputs.diff
+    options["diff"], options["base"] = inputs.diff, inputs.base
     return lambda: plan_verify(items, **options)
 
 

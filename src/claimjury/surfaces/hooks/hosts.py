@@ -47,10 +47,8 @@ def answer_of(reply: TurnReply, host: str, *, block: bool) -> dict[str, Any]:
         return {"followup_message": reply.note} if block else {}
     if block:
         return {"decision": "block", "reason": reply.note}
-    note = {"systemMessage": reply.note}
-    if host == "codex":
-        return note
-    return {**note, "hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": reply.note}}
+    # `additionalContext` would have Claude Code go on with the turn, as `block` does.
+    return {"systemMessage": reply.note}
 
 
 def _message(given: Mapping[str, Any]) -> str:

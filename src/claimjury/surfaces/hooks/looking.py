@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,32 +13,45 @@ from claimjury.errors import ClaimjuryError
 from claimjury.surfaces.hooks.turn import TurnEnd, TurnReply, judge_turn
 
 if TYPE_CHECKING:
-    from claimjury.settings.model import Settings
+    from claimjury.surfaces.hooks.wishes import Wishes
 
 __all__ = ["fails_closed", "look"]
 
 
-def look(end: TurnEnd) -> dict[str, Any]:
-    """Give the answer to a host: what is broken, once; an empty one where there is nothing to say."""
+def look(end: TurnEnd) -> tuple[dict[str, Any], Callable[[], None] | None]:
+    """Give the answer to a host, and what keeps that it was said; an empty one where there is nothing to say."""
+    reply = _judged(end)
+    if not reply.note:
+        return {}, None
+    import platformdirs
+
+    from claimjury.surfaces.hooks.hosts import answer_of
+    from claimjury.surfaces.hooks.memory import mark_of, remember, was_said
+
+    wishes = _wishes()
+    mark = mark_of(reply.note, end.message)
+    folder = platformdirs.user_state_path("claimjury", appauthor=False) / "hook-said"
+    if wishes.mode == "off" or was_said(mark, folder):
+        return {}, None
+    said = TurnReply(note="\n".join([reply.note, *wishes.faults]))
+    return answer_of(said, end.host, block=wishes.mode == "block"), partial(remember, mark, folder)
+
+
+def _judged(end: TurnEnd) -> TurnReply:
     from claimjury.evidence.citing.checking import check_citations
 
-    root = _root(Path(end.folder))
-    reply = TurnReply() if root is None else judge_turn(end, root, check_citations)
-    if not reply.note:
-        return {}
-    settings = _settings()
-    mode = settings.hook if settings is not None else "note"
-    if mode == "off" or _said_before(reply, end):
-        return {}
-    from claimjury.surfaces.hooks.hosts import answer_of
-
-    return answer_of(reply, end.host, block=mode == "block")
+    root, here = _root(Path(end.folder)), [Path(end.folder)]
+    if root is None:
+        return TurnReply()
+    return judge_turn(end, root, lambda text, root: check_citations(text, root, here))
 
 
 def fails_closed() -> bool:
-    """Whether the user's own settings hold a turn up where the hook itself fails."""
-    settings = _settings()
-    return settings is not None and settings.hook_fail == "closed"
+    """Whether the user holds a turn up where the hook itself fails."""
+    wishes = _wishes()
+    for fault in wishes.faults if sys.stderr is not None else ():
+        sys.stderr.write(f"claimjury-hook: {fault}\n")
+    return wishes.closed and wishes.mode != "off"
 
 
 def _root(folder: Path) -> Path | None:
@@ -51,18 +66,11 @@ def _root(folder: Path) -> Path | None:
         return None
 
 
-def _settings() -> Settings | None:
-    from claimjury.settings.load import load_settings
-
-    with suppress(ClaimjuryError):
-        return load_settings(os.environ).settings
-    return None
-
-
-def _said_before(reply: TurnReply, end: TurnEnd) -> bool:
+def _wishes() -> Wishes:
     import platformdirs
 
-    from claimjury.surfaces.hooks.memory import said_before
+    from claimjury.surfaces.hooks.wishes import read_wishes
 
-    file = platformdirs.user_state_path("claimjury", appauthor=False) / "hook-said.txt"
-    return said_before(reply.note, end.message, file)
+    # As in settings/files.py, which would import all that settings need.
+    file = platformdirs.user_config_path("claimjury", appauthor=False) / "config.toml"
+    return read_wishes(os.environ, file)

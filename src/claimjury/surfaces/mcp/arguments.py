@@ -11,12 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from claimjury.claims import MAX_CLAIMS, MAX_STATEMENT
 from claimjury.errors import InvalidRequest
 from claimjury.jury.request import MAX_PANEL, MAX_REFUTE_VOTES
+from claimjury.settlers.checks.outcome import CheckName
 from claimjury.skeptics.limits import MAX_SKEPTICS
 from claimjury.text import clean_line, clip
 
 __all__ = [
     "MAX_CITED",
     "MAX_WAIT_S",
+    "CheckArguments",
     "CiteArguments",
     "GetRunArguments",
     "RefuteArguments",
@@ -253,6 +255,38 @@ class CiteArguments(_Strict):
             max_length=MAX_CITED,
             description="Prose that cites files of this project, as `path:12`, `path:12-20`, `path#L10` or a link: your answer, "
             "as you would send it.",
+        ),
+    ]
+
+
+class CheckArguments(_Strict):
+    """The arguments of `batch_proof_check`."""
+
+    paths: Annotated[
+        list[str] | None,
+        Field(
+            default=None,
+            max_length=50,
+            description="Files or directories, relative to cwd. Each says only which project is meant; it narrows no check.",
+        ),
+    ]
+    only: Annotated[
+        list[CheckName] | None,
+        Field(
+            default=None, min_length=1, description="Which checks to run; all that are declared by default."
+        ),
+    ]
+    cwd: Annotated[
+        str | None,
+        Field(default=None, description="A directory of this project; its top by default."),
+    ]
+    allow_roots: Annotated[
+        list[str] | None,
+        Field(
+            default=None,
+            min_length=1,
+            max_length=50,
+            description="Directories that projects must lie in, besides cwd. It can only narrow what the operator allows.",
         ),
     ]
 

@@ -14,13 +14,13 @@ import platformdirs
 
 from claimjury.errors import ConfigInvalid, InvalidRequest
 from claimjury.evidence.git import work_tree
-from claimjury.evidence.roots import resolve_roots
+from claimjury.evidence.roots import confine, resolve_roots
 from claimjury.evidence.texts import refuse_secret_text
 from claimjury.jury.verify import VerifyOptions
 from claimjury.models.names import named_by_host
 from claimjury.settings.load import Loaded
 from claimjury.skeptics.limits import DEFAULT_SKEPTICS
-from claimjury.surfaces.mcp.arguments import RefuteArguments, VerifyArguments
+from claimjury.surfaces.mcp.arguments import CheckArguments, RefuteArguments, VerifyArguments
 from claimjury.text import clean_line, clip
 
 if TYPE_CHECKING:
@@ -89,6 +89,24 @@ class Floor:
         if not self.roots:
             raise InvalidRequest(self.no_root, hint=_ADD_ROOT)
         return self.roots[0]
+
+    def check_places(self, asked: CheckArguments) -> tuple[Path, tuple[Path, ...]]:
+        """Give where a caller's checks run, and where the projects may lie: all that the operator allows, or less.
+
+        Raises:
+            InvalidRequest: The operator lets no checks be run, or there is no project.
+            EvidenceError: A directory is missing, or lies outside of the roots.
+        """
+        if not self.loaded.settings.mcp_checks:
+            raise InvalidRequest(
+                "The operator has not let callers run the project's checks, which are its own code.",
+                hint="Run the command yourself. The operator can set `mcp_checks = true` in the user's own settings.",
+            )
+        top = self.project()
+        directory = confine(top / (asked.cwd or "."), self.roots)[0]
+        if asked.allow_roots is None:
+            return directory, self.roots
+        return directory, tuple(confine(top / root, self.roots)[0] for root in asked.allow_roots)
 
     def refute_options(self, asked: RefuteArguments) -> RefuteOptions:
         """Give the options of a run of skeptics that a caller asks for. They read the server's project alone.

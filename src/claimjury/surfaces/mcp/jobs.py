@@ -10,6 +10,7 @@ import anyio.abc
 
 from claimjury.jury.verify import VerifyOptions
 from claimjury.settings.load import Loaded
+from claimjury.surfaces.mcp.checking import RunningChecks
 from claimjury.surfaces.mcp.job import Job
 from claimjury.surfaces.mcp.jury_job import JuryJob
 
@@ -32,6 +33,7 @@ class Jobs:
         self._settings = settings
         self._group: anyio.abc.TaskGroup | None = None
         self._jobs: list[Job] = []
+        self.checks = RunningChecks()
 
     async def __aenter__(self) -> Self:
         self._group = anyio.create_task_group()
@@ -51,6 +53,7 @@ class Jobs:
         running = [job for job in self._jobs if not job.done]
         for job in running:
             job.stop.set()
+        await self.checks.stop(SAVE_S)
         with anyio.move_on_after(SAVE_S):
             for job in running:
                 while not job.done:

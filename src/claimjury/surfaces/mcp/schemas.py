@@ -35,8 +35,10 @@ def tool_schemas() -> dict[str, ToolSchemas]:
 def made_schemas() -> dict[str, dict[str, Schema]]:
     """Make what the file holds from the models."""
     from claimjury.report.envelope import Envelope
+    from claimjury.settlers.checks.outcome import ChecksResult
     from claimjury.skeptics.result import RefuteResult
     from claimjury.surfaces.mcp.arguments import (
+        CheckArguments,
         CiteArguments,
         GetRunArguments,
         RefuteArguments,
@@ -50,6 +52,7 @@ def made_schemas() -> dict[str, dict[str, Schema]]:
         "ollama_verify_claims": (VerifyArguments, jury),
         "claim_verifier": (RefuteArguments, skeptics),
         "check_citations": (CiteArguments, CitedPlaces),
+        "batch_proof_check": (CheckArguments, ChecksResult),
         "get_run": (GetRunArguments, jury | skeptics),
     }
     return {

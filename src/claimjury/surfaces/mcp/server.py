@@ -34,7 +34,16 @@ from mcp_types import (
 from claimjury.errors import ClaimjuryError, InternalError
 from claimjury.surfaces.mcp.schemas import ToolSchemas, tool_schemas
 from claimjury.surfaces.mcp.tools import Progress, Tools
-from claimjury.surfaces.mcp.words import CITE, GET_RUN, PROMPT, PROMPT_NAME, REFUTE, VERIFY, instructions
+from claimjury.surfaces.mcp.words import (
+    CHECK,
+    CITE,
+    GET_RUN,
+    PROMPT,
+    PROMPT_NAME,
+    REFUTE,
+    VERIFY,
+    instructions,
+)
 from claimjury.text import clean_line, safe_json
 
 __all__ = ["make_server"]
@@ -42,6 +51,7 @@ __all__ = ["make_server"]
 _LOG: Final = logging.getLogger("claimjury.mcp")
 _NAME: Final = "claimjury"
 _ASKS_HOSTS: Final = ("ollama_verify_claims", "claim_verifier", "get_run")
+_RUNS_CODE: Final = "batch_proof_check"
 Context = ServerRequestContext[Any, Any]
 Call = Callable[[Mapping[str, Any], Context], Awaitable[dict[str, Any]]]
 
@@ -93,31 +103,41 @@ def _offers(tools: Tools) -> list[_Offer]:
     async def cite(given: Mapping[str, Any], _context: Context) -> dict[str, Any]:
         return await tools.check_citations(given)
 
+    async def check(given: Mapping[str, Any], context: Context) -> dict[str, Any]:
+        return await tools.batch_proof_check(given, progress=_progress(context), client=_client(context))
+
     named = {
         "ollama_verify_claims": ("Verify claims with a jury of other vendors' models", VERIFY, verify),
         "claim_verifier": ("Have skeptics try to break one claim about the repository", REFUTE, refute),
         "check_citations": ("Check the places that a text cites", CITE, cite),
         "get_run": ("Get a run", GET_RUN, get_run),
     }
+    if tools.floor.loaded.settings.mcp_checks:
+        named[_RUNS_CODE] = ("Run the checks that the project declares", CHECK, check)
     schemas = tool_schemas()
     return [
         _Offer(
             call=call,
-            tool=_tool(name, title, description, schemas[name], asks_hosts=name in _ASKS_HOSTS),
+            tool=_tool(name, title, description, schemas[name]),
         )
         for name, (title, description, call) in named.items()
     ]
 
 
-def _tool(name: str, title: str, description: str, schemas: ToolSchemas, *, asks_hosts: bool) -> Tool:
-    """Give a tool that changes nothing."""
+def _tool(name: str, title: str, description: str, schemas: ToolSchemas) -> Tool:
+    """Give a tool. All but one change nothing; that one runs the project's code, which may do anything."""
+    runs_code = name == _RUNS_CODE
     return Tool(
         name=name,
         title=title,
         description=description,
         input_schema=schemas.takes,
         output_schema=schemas.answers,
-        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=asks_hosts, destructive_hint=False),
+        annotations=ToolAnnotations(
+            read_only_hint=not runs_code,
+            open_world_hint=runs_code or name in _ASKS_HOSTS,
+            destructive_hint=runs_code,
+        ),
     )
 
 

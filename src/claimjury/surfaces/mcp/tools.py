@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 import anyio
@@ -14,12 +15,14 @@ from claimjury.ledger.reading import find_run, kind_of, load_run
 from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger, readable
 from claimjury.report.envelope import envelope
 from claimjury.surfaces.mcp.arguments import (
+    CheckArguments,
     CiteArguments,
     GetRunArguments,
     RefuteArguments,
     VerifyArguments,
     read_arguments,
 )
+from claimjury.surfaces.mcp.checking import Progress
 from claimjury.surfaces.mcp.floor import Floor
 from claimjury.surfaces.mcp.job import Job
 from claimjury.surfaces.mcp.jobs import Jobs
@@ -36,8 +39,6 @@ _PATIENCE_S: Final[Mapping[str, float]] = {
     "codex-mcp-client": 240.0,
     "gemini-cli-mcp-client": 240.0,
 }
-Progress = Callable[[int, int, str], Awaitable[None]]
-"""Told how many have ended, of how many, and what just happened."""
 
 
 def patience_of(client: str | None) -> float:
@@ -102,6 +103,28 @@ class Tools:
         root = self.floor.project()
         checked = await anyio.to_thread.run_sync(check_citations, asked.text, root)
         return as_json(checked, asked.text)
+
+    async def batch_proof_check(
+        self, given: Mapping[str, Any], *, progress: Progress, client: str | None = None
+    ) -> dict[str, Any]:
+        """Run the checks that the project declares, all within the client's patience: what does not end by then is undecided.
+
+        A call that is cancelled ends what it started.
+
+        Raises:
+            ClaimjuryError: The arguments cannot be used, or the operator does not allow it.
+        """
+        asked = read_arguments(CheckArguments, given)
+        directory, roots = self.floor.check_places(asked)
+        return await self.jobs.checks.run(
+            directory,
+            paths=[Path(path) for path in asked.paths or ()],
+            only=asked.only or (),
+            roots=roots,
+            caps=self.floor.loaded.settings.check_roots,
+            total_s=patience_of(client),
+            progress=progress,
+        )
 
     async def get_run(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Give a run: one of this server once something changed, or one that the ledger has.

@@ -9,7 +9,7 @@ from typing import Final
 
 from claimjury.settings.load import Loaded
 
-__all__ = ["CITE", "GET_RUN", "PROMPT", "PROMPT_NAME", "REFUTE", "VERIFY", "instructions"]
+__all__ = ["CHECK", "CITE", "GET_RUN", "PROMPT", "PROMPT_NAME", "REFUTE", "VERIFY", "instructions"]
 
 VERIFY: Final = (
     "Get a second opinion on 1 to 20 falsifiable claims about this project from a panel of models of other vendors. "
@@ -42,6 +42,16 @@ CITE: Final = (
     "on an answer that cites code before you send it. No model is asked, nothing is sent, it costs nothing and takes milliseconds.\n"
     "Answer: `citations[]` with `status`; `broken` counts missing_file, missing_line, moved (with `moved_to`) and not_there. Look at "
     "those again and correct them. It does not say whether the text is right."
+)
+CHECK: Final = (
+    "Run the checks that this project's own files declare (ruff, mypy, pyright, pytest, tsc, eslint, cargo check, go vet) and that this "
+    "machine has, each once, as they are declared, without arguments of yours. It runs the project's code on the operator's machine, "
+    "without keys in its environment. Call it before you state that tests, lint or types pass. No model is asked; it costs nothing.\n"
+    "Answer: `checks[]` with `outcome`: pass and fail are the program's own word; timeout, missing and error decide nothing. "
+    "`tests` counts each test once and lists those that did not pass; `narrowed` says where settings leave tests out; `changed_tree` "
+    "that the run changed files; `tree_after` is the hash of the files that it stands for. `exit_status` 0 all passed, 10 one failed, "
+    "20 undecided. All checks together have less than a minute in most clients: name few with `only`, and leave a long suite to a "
+    "terminal. A pass says nothing of what no check looks at."
 )
 GET_RUN: Final = (
     "Get a run by its run_id: blocks until something changes, at most wait_s (50) seconds, then gives the finished answer, or what is "

@@ -1,0 +1,1 @@
+"""The checks that a project declares, run by us: lint, types, compilation, tests."""

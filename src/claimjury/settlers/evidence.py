@@ -1,0 +1,155 @@
+"""The evidence of settlers: a snapshot, the change since its base, what git does not show, and one search for all names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from claimjury.evidence.git import run_git
+from claimjury.settlers.base import Base, find_base
+from claimjury.settlers.blind import BlindSpot, tell
+from claimjury.settlers.outcome import Silent
+from claimjury.settlers.search import Found, search
+from claimjury.settlers.snapshot import Entry, Snapshot, blob_id, tree_at
+
+__all__ = ["Change", "Evidence"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """What differs between the base and the files as they lie there.
+
+    Attributes:
+        base: Where it begins.
+        then: The files of the base.
+        now: The files as they lie there.
+    """
+
+    base: Base
+    then: Mapping[str, Entry]
+    now: Mapping[str, Entry]
+
+    @cached_property
+    def paths(self) -> frozenset[str]:
+        """The paths that were added, deleted or changed; of a renamed file both."""
+        both = self.then.keys() | self.now.keys()
+        return frozenset(path for path in both if not _same(self.then.get(path), self.now.get(path)))
+
+    @property
+    def added(self) -> frozenset[str]:
+        """The paths that are new."""
+        return self.paths - self.then.keys()
+
+    @property
+    def deleted(self) -> frozenset[str]:
+        """The paths that are gone."""
+        return self.paths - self.now.keys()
+
+    @property
+    def modified(self) -> frozenset[str]:
+        """The paths that are in both and differ."""
+        return self.paths & self.then.keys() & self.now.keys()
+
+    @property
+    def short(self) -> str:
+        """The base, as words for a proof."""
+        return f"{self.base.commit[:12]} ({self.base.why})"
+
+
+def _same(then: Entry | None, now: Entry | None) -> bool:
+    return then is not None and now is not None and (then.mode, then.blob) == (now.mode, now.blob)
+
+
+@dataclass(slots=True, kw_only=True)
+class Evidence:
+    """What settlers may look at in one run. All is read at most once, and only when it is asked for.
+
+    Attributes:
+        snapshot: Of the work tree.
+        asked_base: The revision that was said to be the base.
+        no_base: Why there is no change to look at, where there is none.
+        names: What is searched for in the tree, all at once.
+        directory: Where the run was asked for.
+    """
+
+    snapshot: Snapshot
+    asked_base: str | None = None
+    no_base: str | None = None
+    names: Sequence[str] = ()
+    directory: Path
+    _read: dict[str, bytes | None] = field(default_factory=dict)
+    _change: Change | Silent | None = None
+    _found: dict[str, Found] | None = None
+
+    @property
+    def files(self) -> Mapping[str, Entry]:
+        """The files as they lie there."""
+        return self.snapshot.files
+
+    def change(self) -> Change | Silent:
+        """Give the change since the base, or why there is none to look at."""
+        if self._change is None:
+            base = Silent(reason=self.no_base) if self.no_base else find_base(self.snapshot, self.asked_base)
+            self._change = base if isinstance(base, Silent) else self._since(base)
+        return self._change
+
+    @property
+    def known_change(self) -> Change | None:
+        """The change, where it was asked for and there is one."""
+        return None if isinstance(self._change, Silent) else self._change
+
+    def _since(self, base: Base) -> Change:
+        then = tree_at(self.snapshot.top, base.commit)
+        now = {path: self._with_blob(path, entry, then) for path, entry in self.files.items()}
+        return Change(base=base, then=then, now=now)
+
+    def _with_blob(self, path: str, entry: Entry, then: Mapping[str, Entry]) -> Entry:
+        """Hash a file that is not tracked now but was then."""
+        if entry.blob is not None or path not in then:
+            return entry
+        data = self.read(path)
+        like = then[path].blob or ""
+        return Entry(mode=entry.mode, blob=None if data is None else blob_id(data, like), tracked=False)
+
+    def read(self, path: str) -> bytes | None:
+        """Give a file's bytes as they lie there."""
+        if path not in self._read:
+            self._read[path] = self.snapshot.read(path)
+        return self._read[path]
+
+    def read_then(self, path: str) -> bytes | None:
+        """Give a file's bytes at the base."""
+        change = self.change()
+        entry = None if isinstance(change, Silent) else change.then.get(path)
+        if entry is None or entry.blob is None:
+            return None
+        reply = run_git(self.snapshot.top, "cat-file", "blob", entry.blob, limit=50_000_000)
+        return None if reply.status else reply.output
+
+    def found(self, name: str) -> Found:
+        """Give where a name stands in the tree."""
+        if self._found is None:
+            self._found = search(self.snapshot, self.read, list(dict.fromkeys(self.names)))
+        if name not in self._found:
+            self._found |= search(self.snapshot, self.read, [name])
+        return self._found[name]
+
+    def blind_at(self, paths: Sequence[str] | None = None) -> BlindSpot | None:
+        """Give something that git does not show, of these paths; of the whole tree by default."""
+        spots = self.snapshot.blind
+        if paths is None:
+            return spots[0] if spots else None
+        return next((spot for spot in spots for path in paths if spot.touches(path)), None)
+
+    def unseen(
+        self, paths: Sequence[str] | None = None, *, but: Callable[[str], bool] = lambda _: False
+    ) -> Silent | None:
+        """Give silence where git does not show all of these paths, or of the tree without those that `but` takes."""
+        for spot in self.snapshot.blind:
+            if but(spot.path):
+                continue
+            if paths is None or any(spot.touches(path) for path in paths):
+                return Silent(reason=f"Not all of it can be seen: {tell(spot)}.")
+        return None

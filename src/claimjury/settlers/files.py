@@ -1,0 +1,347 @@
+"""A file or a directory exists, or not; was added, deleted, renamed, changed, or left as it was."""
+
+from __future__ import annotations
+
+import os
+from difflib import SequenceMatcher
+from typing import Final
+
+from claimjury.evidence.git import run_git
+from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.outcome import (
+    Decision,
+    Form,
+    Proof,
+    Reading,
+    Settler,
+    Silent,
+    confirmed,
+    refuted,
+    show,
+)
+from claimjury.settlers.paths import Missing, Path, resolve, resolve_folder
+from claimjury.settlers.snapshot import SUBMODULE
+from claimjury.text import clean_line
+
+__all__ = ["FILES"]
+
+_GRAMMAR: Final = r"""
+_exist: "exists" | "exist" | _is "present"
+_gone: ("does" | "do") "not" "exist" _not_any_more? | "no" "longer" "exists" | _is "gone" | _is "not" "present"
+_there_is: "there" _is
+_repo_has: _the ("repository" | "repo" | "tree" | "project") ("contains" | "has")
+_added: "added" | "created" | "introduced" | "written"
+_adds: "adds" | "creates" | "introduces" | _added
+_deleted: "deleted" | "removed"
+_deletes: "deletes" | "removes" | _deleted
+_changed: "changed" | "modified" | "edited" | "touched" | "updated"
+_changes: "changes" | "modifies" | "edits" | "touches" | "updates" | _changed
+_left: _be ("unchanged" | "untouched" | "unmodified") | _be "not" _changed | _be "left" ("unchanged" | "untouched" | "alone")
+_exists_tail: _in_repo? _here?
+
+file_exists: path _exist _in_repo? | _there_is "a"? path _in_repo? | _repo_has "a"? path
+file_absent: path _gone _in_repo? | _there_is "no" path _in_repo? | _there_is "no" "longer" "a"? path _in_repo?
+file_added: _agent? _adds _new? path _here? | _new? path _be _added _here? | path _is "new" _here? | path _is "a" "new" "file" _here?
+file_deleted: _agent? _deletes path _here? | path _be _deleted _here?
+file_renamed: old _be ("renamed" | "moved") "to" new _here? | _agent? ("renames" | "renamed" | "moves" | "moved") old "to" new _here?
+file_changed: _agent? _changes path _here? | path _be _changed _here?
+file_unchanged: path _left _here? | _agent ("does" | "did") "not" ("change" | "modify" | "edit" | "touch") path | "no" "changes" (_be "made")? "to" path _here?
+directory_exists: directory _exist _in_repo? | _there_is "a"? directory _in_repo? | _repo_has "a"? directory
+directory_absent: directory _gone _in_repo? | _there_is "no" directory _in_repo?
+directory_added: _agent? _adds _new? directory _here? | _new? directory _be _added _here?
+directory_deleted: _agent? _deletes directory _here? | directory _be _deleted _here?
+directory_unchanged: directory _left _here? | _agent ("does" | "did") "not" ("change" | "modify" | "touch") directory | "nothing" ("in" | "under" | "inside" | "below") place ("changed" | _be _changed) _here? | "no" ("file" | "files") ("in" | "under" | "inside" | "below") place _be _changed _here?
+old: path
+new: path
+"""
+
+
+def _exists(reading: Reading, evidence: Evidence) -> Decision:
+    return _presence(reading, evidence, wanted=True)
+
+
+def _absent(reading: Reading, evidence: Evidence) -> Decision:
+    return _presence(reading, evidence, wanted=False)
+
+
+def _presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
+    found = resolve(reading.one("path"), evidence)
+    if isinstance(found, Silent):
+        return found
+    path = found.path
+    there = isinstance(found, Path) or os.path.lexists(evidence.snapshot.top / path)
+    if there and not isinstance(found, Path) and (evidence.snapshot.top / path).is_dir():
+        return Silent(reason=f"{clean_line(path)} is a directory.")
+    if (
+        not there
+        and isinstance(found, Missing)
+        and not found.sure
+        and (hidden := _may_be_elsewhere(path, evidence))
+    ):
+        return hidden
+    says = confirmed if there is wanted else refuted
+    return says(Proof(kind="tree", text="It is there." if there else "No such file is there.", path=path))
+
+
+def _may_be_elsewhere(name: str, evidence: Evidence) -> Silent | None:
+    """Silence where a bare name may be that of a file that git ignores, or of one in another repository inside."""
+    if unseen := evidence.unseen():
+        return unseen
+    reply = run_git(
+        evidence.snapshot.top, "ls-files", "--others", "--ignored", "--exclude-standard", "-z", indexed=True
+    )
+    ignored = [os.fsdecode(path) for path in reply.output.split(b"\0")]
+    if reply.status or any(path == name or path.endswith(f"/{name}") for path in ignored):
+        return Silent(
+            reason=f"{clean_line(name)} was said without its folder, and a file that git ignores has that name."
+        )
+    return None
+
+
+def _added(reading: Reading, evidence: Evidence) -> Decision:
+    return _in_change(reading, evidence, want_then=False, want_now=True)
+
+
+def _deleted(reading: Reading, evidence: Evidence) -> Decision:
+    return _in_change(reading, evidence, want_then=True, want_now=False)
+
+
+def _in_change(reading: Reading, evidence: Evidence, *, want_then: bool, want_now: bool) -> Decision:
+    """Decide by whether the file was there at the base and is there now."""
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    found = resolve(reading.one("path"), evidence, then=True)
+    if isinstance(found, Silent):
+        return found
+    if isinstance(found, Missing) and (not found.sure or os.path.lexists(evidence.snapshot.top / found.path)):
+        return Silent(
+            reason=f"No file {clean_line(found.path)} is in the tree or at the base; it may mean something else."
+        )
+    path = found.path
+    if (silence := evidence.unseen([path])) is not None:
+        return silence
+    then, now = path in change.then, path in change.now
+    proof = Proof(kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=path)
+    return confirmed(proof) if (then, now) == (want_then, want_now) else refuted(proof)
+
+
+def _was(there: bool) -> str:
+    return "it was there" if there else "it was not there"
+
+
+def _is(there: bool) -> str:
+    return "it is there" if there else "it is not there"
+
+
+def _renamed(reading: Reading, evidence: Evidence) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    old = resolve(reading.one("old"), evidence, then=True)
+    if not isinstance(old, Path):
+        return old if isinstance(old, Silent) else Silent(reason=f"No file {clean_line(old.path)} is known.")
+    new = _new_name(reading.one("new"), old.path, evidence)
+    if isinstance(new, Silent):
+        return new
+    if (silence := evidence.unseen([old.path, new])) is not None:
+        return silence
+    facts = (old.path in change.then, old.path in change.now, new in change.then, new in change.now)
+    words = f"At the base {change.short}: {show(old.path)} {_there(facts[0])}, {show(new)} {_there(facts[2])}. Now: {show(old.path)} {_there(facts[1])}, {show(new)} {_there(facts[3])}."
+    proof = Proof(kind="change", text=words, path=new)
+    if facts != (True, False, False, True):
+        return refuted(proof)
+    return _by_content(old.path, new, change, evidence, proof)
+
+
+def _there(there: bool) -> str:
+    return "there" if there else "not there"
+
+
+def _new_name(text: str, old: str, evidence: Evidence) -> str | Silent:
+    """Give the new path: as it is said, or beside the old one where only a name is said."""
+    found = resolve(text, evidence)
+    if isinstance(found, Path | Silent):
+        return found.path if isinstance(found, Path) else found
+    if not found.sure and "/" in old:
+        return f"{old.rpartition('/')[0]}/{found.path}"
+    return found.path
+
+
+def _by_content(old: str, new: str, change: Change, evidence: Evidence, proof: Proof) -> Decision:
+    if change.then[old].blob == change.now[new].blob or evidence.read_then(old) == evidence.read(new):
+        return confirmed(proof, Proof(kind="change", text="Its bytes are the same.", path=new))
+    before, after = ((data or b"").splitlines() for data in (evidence.read_then(old), evidence.read(new)))
+    alike = (
+        SequenceMatcher(None, before, after, autojunk=False).ratio()
+        if len(before) + len(after) < 20_000
+        else 0.0
+    )
+    if alike < 0.5:
+        return Silent(
+            reason=f"One file is gone and the other is new, but only {alike:.0%} of their lines are the same."
+        )
+    return confirmed(proof, Proof(kind="change", text=f"{alike:.0%} of their lines are the same.", path=new))
+
+
+def _changed(reading: Reading, evidence: Evidence) -> Decision:
+    return _difference(reading, evidence, wanted=True)
+
+
+def _unchanged(reading: Reading, evidence: Evidence) -> Decision:
+    return _difference(reading, evidence, wanted=False)
+
+
+def _difference(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    found = resolve(reading.one("path"), evidence, then=True)
+    if not isinstance(found, Path):
+        return (
+            found
+            if isinstance(found, Silent)
+            else Silent(reason=f"No file {clean_line(found.path)} is known.")
+        )
+    path = found.path
+    then, now = change.then.get(path), change.now.get(path)
+    if (silence := evidence.unseen([path])) is not None:
+        return silence
+    if then is None or now is None:
+        if wanted:
+            return Silent(
+                reason=f"{clean_line(path)} was {'added' if then is None else 'deleted'}, which may or may not be meant."
+            )
+        return refuted(
+            Proof(
+                kind="change",
+                text=f"It was {'added' if then is None else 'deleted'} since {change.short}.",
+                path=path,
+            )
+        )
+    return _differs(path, change, evidence, wanted=wanted)
+
+
+def _differs(path: str, change: Change, evidence: Evidence, *, wanted: bool) -> Decision:
+    differs = path in change.paths
+    if differs and _line_ends_only(path, evidence):
+        return Silent(reason=f"Only the line ends of {clean_line(path)} changed; say whether that counts.")
+    proof = Proof(
+        kind="change", text=f"It {'differs' if differs else 'is the same'} since {change.short}.", path=path
+    )
+    return confirmed(proof) if differs is wanted else refuted(proof)
+
+
+def _line_ends_only(path: str, evidence: Evidence) -> bool:
+    then, now = evidence.read_then(path), evidence.read(path)
+    return (
+        then is not None
+        and now is not None
+        and then != now
+        and then.replace(b"\r\n", b"\n") == now.replace(b"\r\n", b"\n")
+    )
+
+
+def _directory_exists(reading: Reading, evidence: Evidence) -> Decision:
+    return _directory_presence(reading, evidence, wanted=True)
+
+
+def _directory_absent(reading: Reading, evidence: Evidence) -> Decision:
+    return _directory_presence(reading, evidence, wanted=False)
+
+
+def _directory_presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
+    found = resolve_folder(reading.one("directory"), evidence)
+    if isinstance(found, Silent):
+        return found
+    there = isinstance(found, Path) or (evidence.snapshot.top / found.path).is_dir()
+    if not there and (evidence.snapshot.top / found.path).exists():
+        return Silent(reason=f"{clean_line(found.path)} is a file.")
+    if not there and isinstance(found, Missing) and not found.sure and (silence := evidence.unseen()):
+        return silence
+    proof = Proof(
+        kind="tree", text="It is there." if there else "No such directory is there.", path=found.path
+    )
+    return confirmed(proof) if there is wanted else refuted(proof)
+
+
+def _directory_added(reading: Reading, evidence: Evidence) -> Decision:
+    return _directory_in_change(reading, evidence, wanted=(False, True))
+
+
+def _directory_deleted(reading: Reading, evidence: Evidence) -> Decision:
+    return _directory_in_change(reading, evidence, wanted=(True, False))
+
+
+def _directory_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    found = resolve_folder(reading.one("directory"), evidence, then=True)
+    if not isinstance(found, Path):
+        return (
+            found
+            if isinstance(found, Silent)
+            else Silent(reason=f"No directory {clean_line(found.path)} is known.")
+        )
+    folder = f"{found.path}/"
+    if (silence := evidence.unseen([found.path])) is not None:
+        return silence
+    then = any(path.startswith(folder) for path in change.then)
+    now = any(path.startswith(folder) for path in change.now)
+    if not now and (evidence.snapshot.top / found.path).exists():
+        return Silent(reason=f"{clean_line(found.path)} holds nothing that git would store, but it is there.")
+    proof = Proof(
+        kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=found.path
+    )
+    return confirmed(proof) if (then, now) == wanted else refuted(proof)
+
+
+def _directory_unchanged(reading: Reading, evidence: Evidence) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    text = reading.maybe("directory") or reading.one("path")
+    found = resolve_folder(text, evidence, then=True)
+    if not isinstance(found, Path):
+        return (
+            found
+            if isinstance(found, Silent)
+            else Silent(reason=f"No directory {clean_line(found.path)} is known.")
+        )
+    differing = sorted(path for path in change.paths if path.startswith(f"{found.path}/"))
+    if differing:
+        return refuted(Proof(kind="change", text=f"It differs since {change.short}.", path=differing[0]))
+    if (silence := evidence.unseen([found.path])) is not None:
+        return silence
+    return confirmed(
+        Proof(kind="change", text=f"Nothing below it differs since {change.short}.", path=found.path)
+    )
+
+
+def is_submodule(path: str, evidence: Evidence) -> bool:
+    """Whether a path is another repository's place."""
+    entry = evidence.files.get(path)
+    return entry is not None and entry.mode == SUBMODULE
+
+
+FILES: Final = Settler(
+    name="files",
+    does="A file or a directory exists or not, or was added, deleted, renamed, changed or left as it was.",
+    refuses="A bare name that several files have; `updated` of a file that is new; a rename that keeps less than half of the lines.",
+    grammar=_GRAMMAR,
+    forms={
+        "file_exists": Form(decide=_exists),
+        "file_absent": Form(decide=_absent),
+        "file_added": Form(decide=_added, change=True),
+        "file_deleted": Form(decide=_deleted, change=True),
+        "file_renamed": Form(decide=_renamed, change=True),
+        "file_changed": Form(decide=_changed, change=True),
+        "file_unchanged": Form(decide=_unchanged, change=True),
+        "directory_exists": Form(decide=_directory_exists),
+        "directory_absent": Form(decide=_directory_absent),
+        "directory_added": Form(decide=_directory_added, change=True),
+        "directory_deleted": Form(decide=_directory_deleted, change=True),
+        "directory_unchanged": Form(decide=_directory_unchanged, change=True),
+    },
+)

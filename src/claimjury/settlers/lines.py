@@ -1,0 +1,354 @@
+"""A line reads so, a file holds a text or not, and so many lines, files or test functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from claimjury.evidence.git import run_git
+from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.outcome import (
+    Decision,
+    Form,
+    Proof,
+    Reading,
+    Settler,
+    Silent,
+    confirmed,
+    refuted,
+    show,
+)
+from claimjury.settlers.paths import Path, resolve, resolve_folder
+from claimjury.settlers.search import word_pattern
+from claimjury.settlers.sources import hidden_by
+from claimjury.settlers.syntax import Unreadable, language_of, outline
+from claimjury.text import clean_line
+
+__all__ = ["LINES", "text_of"]
+
+_GRAMMAR: Final = r"""
+_text_noun: "text" | "string" | "line" | "phrase" | "message" | "words"
+_holds: "contains" | "includes" | "has"
+code: TEXT | NAME | OPTION | PATH | VERSION | INT
+said: TEXT
+_reads: "reads" | "says" | "is" | "contains"
+
+line_reads: "line" number ("of" | "in") path ("reads" | "says" | "is") code | "in" path ","? "line" number ("reads" | "says" | "is") code
+line_contains: "line" number ("of" | "in") path ("contains" | "has") code
+text_in: path _holds (_the | "a")? _text_noun code | path _holds said | _the? _text_noun code ("appears" | "stands" | "occurs" | _is) "in" path
+text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _text_noun? code _not_any_more? | path "no" "longer" ("contains" | "includes") (_the | "a")? _text_noun? code
+    | path ("contains" | "has") "no" _text_noun code | _the? _text_noun code ("does" "not" ("appear" | "occur") | "no" "longer" ("appears" | "occurs")) "in" path
+line_count: path ("has" | "contains") "exactly"? number ("line" | "lines") | path _is ("exactly")? number "lines" "long"?
+files_in: ("there" _is) "exactly"? number "files" "in" _dir_place | _dir_place ("contains" | "has" | "holds") "exactly"? number "files"
+test_functions: path ("has" | "contains" | "defines") "exactly"? number "test" ("functions" | "function")
+test_functions_added: _agent? ("adds" | "added") number "new"? "test" ("functions" | "function") ("to" | "in") path _here? | number "new"? "test" ("functions" | "function") _be "added" ("to" | "in") path _here?
+churn: _the? ("line"? "diff" | _change) _is? CHURN ("lines")? | _agent? ("adds" | "added") added "lines" "and" ("removes" | "deletes" | "removed" | "deleted") removed "lines"?
+_dir_place: directory | _the? PATH
+added: INT
+removed: INT
+"""
+
+_RETURN_TYPES: Final = re.compile(r"[\r\f\v\x1c-\x1e\x85\u2028\u2029]")
+_ALGORITHMS: Final = ("myers", "minimal", "patience", "histogram")
+
+
+def text_of(path: str, evidence: Evidence) -> str | Silent:
+    """Give a file's text; silence where it is none that we can read."""
+    data = evidence.read(path)
+    if data is None or b"\0" in data:
+        return Silent(reason=f"{clean_line(path)} cannot be read as text.")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return Silent(reason=f"{clean_line(path)} is not UTF-8.")
+
+
+def _file(reading: Reading, evidence: Evidence) -> tuple[str, str] | Silent:
+    """Give the file that is meant and its text."""
+    found = resolve(reading.one("path"), evidence)
+    if not isinstance(found, Path):
+        return (
+            found
+            if isinstance(found, Silent)
+            else Silent(reason=f"There is no file {clean_line(found.path)}.")
+        )
+    text = text_of(found.path, evidence)
+    return text if isinstance(text, Silent) else (found.path, text)
+
+
+def _line_reads(reading: Reading, evidence: Evidence) -> Decision:
+    return _line(reading, evidence, whole=True)
+
+
+def _line_contains(reading: Reading, evidence: Evidence) -> Decision:
+    return _line(reading, evidence, whole=False)
+
+
+def _line(reading: Reading, evidence: Evidence, *, whole: bool) -> Decision:
+    file = _file(reading, evidence)
+    if isinstance(file, Silent):
+        return file
+    path, text = file
+    if _RETURN_TYPES.search(text.replace("\r\n", "\n")):
+        why = "has characters that some tools take for line ends, so its lines have no one number"
+        return Silent(reason=f"{clean_line(path)} {why}.")
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    number, said = int(reading.one("number")), reading.one("code")
+    if "..." in said or "\u2026" in said:
+        return Silent(reason="The quotation leaves something out.")
+    if not 1 <= number <= len(lines):
+        return refuted(Proof(kind="line", text=f"The file has {len(lines)} lines.", path=path))
+    return _compared(path, number, lines[number - 1], said, whole=whole)
+
+
+def _compared(path: str, number: int, line: str, said: str, *, whole: bool) -> Decision:
+    proof = Proof(
+        kind="line",
+        text=f"Line {number} reads so.",
+        path=path,
+        line=number,
+        end_line=number,
+        excerpt=show(line),
+    )
+    if _spaced(line) == _spaced(said) or (not whole and _spaced(said) in _spaced(line)):
+        return confirmed(proof)
+    if _spaced(said) in _spaced(line):
+        return Silent(reason=f"Line {number} of {clean_line(path)} holds it with more: {show(line)!r}.")
+    return refuted(proof.model_copy(update={"text": f"Line {number} reads otherwise."}))
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _text_in(reading: Reading, evidence: Evidence) -> Decision:
+    return _holding(reading, evidence, wanted=True)
+
+
+def _text_not_in(reading: Reading, evidence: Evidence) -> Decision:
+    return _holding(reading, evidence, wanted=False)
+
+
+def _holding(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
+    file = _file(reading, evidence)
+    if isinstance(file, Silent):
+        return file
+    path, text = file
+    said = reading.maybe("code") or reading.one("said")
+    if "..." in said or "\u2026" in said:
+        return Silent(reason="The quotation leaves something out.")
+    if said not in text:
+        return _not_held(path, text, said, wanted=wanted)
+    match = word_pattern(said).search(text)
+    if match is None:
+        return Silent(reason=f"In {clean_line(path)} it is only a part of longer words.")
+    line = text.count("\n", 0, match.start()) + 1
+    excerpt = show(text.split("\n")[line - 1])
+    proof = Proof(
+        kind="line",
+        text=f"{show(said)!r} stands there.",
+        path=path,
+        line=line,
+        end_line=line,
+        excerpt=excerpt,
+    )
+    return confirmed(proof) if wanted else refuted(proof)
+
+
+def _not_held(path: str, text: str, said: str, *, wanted: bool) -> Decision:
+    if _spaced(said).casefold() in _spaced(text).casefold():
+        return Silent(reason=f"{clean_line(path)} holds it in other case or with other white space.")
+    proof = Proof(
+        kind="search",
+        text=f"{show(said)!r} stands nowhere in its {text.count(chr(10)) + 1} lines.",
+        path=path,
+    )
+    return refuted(proof) if wanted else confirmed(proof)
+
+
+def _line_count(reading: Reading, evidence: Evidence) -> Decision:
+    file = _file(reading, evidence)
+    if isinstance(file, Silent):
+        return file
+    path, text = file
+    plain = text.replace("\r\n", "\n")
+    # Newline characters, lines, and what a reader of other line ends would count.
+    ways = (
+        {plain.count("\n"), len(plain.split("\n")) - plain.endswith("\n"), len(text.splitlines())}
+        if text
+        else {0}
+    )
+    return _by_ways(int(reading.one("number")), ways, f"{clean_line(path)} has", "lines", path)
+
+
+def _by_ways(wanted: int, ways: set[int], subject: str, noun: str, path: str | None) -> Decision:
+    """Confirm where every way to count gives the number, refute where none does."""
+    counted = " or ".join(str(way) for way in sorted(ways))
+    proof = Proof(kind="tree", text=f"{subject} {counted} {noun}.", path=path)
+    if wanted not in ways:
+        return refuted(proof)
+    return (
+        confirmed(proof)
+        if len(ways) == 1
+        else Silent(reason=f"{proof.text} It depends on how they are counted.")
+    )
+
+
+def _files_in(reading: Reading, evidence: Evidence) -> Decision:
+    text = reading.maybe("directory") or reading.one("path")
+    found = resolve_folder(text, evidence)
+    if not isinstance(found, Path):
+        return (
+            found
+            if isinstance(found, Silent)
+            else Silent(reason=f"There is no directory {clean_line(found.path)}.")
+        )
+    if (silence := evidence.unseen([found.path])) is not None:
+        return silence
+    below = [path for path in evidence.files if path.startswith(f"{found.path}/")]
+    tracked = [path for path in below if evidence.files[path].tracked]
+    ways = set()
+    for paths in (below, tracked):
+        ways |= {len(paths), len([path for path in paths if "/" not in path[len(found.path) + 1 :]])}
+    return _by_ways(int(reading.one("number")), ways, f"{clean_line(found.path)} holds", "files", found.path)
+
+
+def _test_functions(reading: Reading, evidence: Evidence) -> Decision:
+    found = resolve(reading.one("path"), evidence)
+    if not isinstance(found, Path):
+        return (
+            found
+            if isinstance(found, Silent)
+            else Silent(reason=f"There is no file {clean_line(found.path)}.")
+        )
+    tests = _tests(found.path, evidence.read(found.path))
+    if isinstance(tests, Silent):
+        return tests
+    ways = {len(tests), len([one for one in tests if _is_collected(*one)])}
+    return _by_ways(
+        int(reading.one("number")), ways, f"{clean_line(found.path)} has", "test functions", found.path
+    )
+
+
+def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    found = resolve(reading.one("path"), evidence)
+    if not isinstance(found, Path):
+        return (
+            found
+            if isinstance(found, Silent)
+            else Silent(reason=f"There is no file {clean_line(found.path)}.")
+        )
+    if (silence := evidence.unseen([found.path])) is not None:
+        return silence
+    now, then = (
+        _tests(found.path, evidence.read(found.path)),
+        _tests(found.path, evidence.read_then(found.path) or b""),
+    )
+    if isinstance(now, Silent) or isinstance(then, Silent):
+        return Silent(reason=f"{clean_line(found.path)} cannot be read whole, now or at the base.")
+    new = now - then
+    if then - now:
+        return Silent(
+            reason=f"Test functions of {clean_line(found.path)} are gone too, and may have been renamed."
+        )
+    ways = {len(new), len([one for one in new if _is_collected(*one)])}
+    return _by_ways(
+        int(reading.one("number")),
+        ways,
+        f"{clean_line(found.path)} has",
+        f"new test functions since {change.short}",
+        found.path,
+    )
+
+
+def _tests(path: str, data: bytes | None) -> set[tuple[tuple[str, ...], str]] | Silent:
+    """Give the test functions of a Python file, by scope and name."""
+    if language_of(path) != "python" or data is None:
+        return Silent(reason="Test functions are counted in Python only.")
+    read = outline(path, data)
+    if isinstance(read, Unreadable) or read.broken or hidden_by(read):
+        return Silent(reason=f"{clean_line(path)} cannot be read whole.")
+    tests = [
+        one for one in read.definitions if one.name.startswith("test") and one.kind in ("function", "method")
+    ]
+    found = {(one.scope, one.name) for one in tests}
+    if any(one.conditional for one in tests) or len(found) != len(tests):
+        return Silent(reason=f"{clean_line(path)} defines a test under a condition, or twice.")
+    return found
+
+
+def _is_collected(scope: Sequence[str], name: str) -> bool:
+    return name.startswith("test_") and all(one.startswith("Test") for one in scope)
+
+
+def _churn(reading: Reading, evidence: Evidence) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    head = evidence.snapshot.head
+    if head is None or evidence.snapshot.differing or change.added - evidence.snapshot.staged.keys():
+        return Silent(
+            reason="The tree has edits that are not committed, and lines are counted between commits only."
+        )
+    if (silence := evidence.unseen()) is not None:
+        return silence
+    counted = {_numstat(change, evidence, head, algorithm) for algorithm in _ALGORITHMS}
+    if None in counted:
+        return Silent(reason="A file of the change is binary, or has no lines to count.")
+    wanted = _wanted(reading)
+    shown = ", ".join(f"+{one[0]}/-{one[1]}" for one in sorted(filter(None, counted)))
+    proof = Proof(kind="change", text=f"git counts {shown} since {change.short}.")
+    if wanted not in counted:
+        return refuted(proof)
+    return (
+        confirmed(proof) if len(counted) == 1 else Silent(reason=f"{proof.text} It depends on the algorithm.")
+    )
+
+
+def _wanted(reading: Reading) -> tuple[int, int]:
+    churn = reading.maybe("churn")
+    if churn is None:
+        return int(reading.one("added")), int(reading.one("removed"))
+    added, _, removed = churn.removeprefix("+").partition("/-")
+    return int(added), int(removed)
+
+
+def _numstat(change: Change, evidence: Evidence, head: str, algorithm: str) -> tuple[int, int] | None:
+    options = (
+        "-r",
+        "--numstat",
+        "-z",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-renames",
+        "--ignore-submodules=all",
+    )
+    command = ("diff-tree", *options, f"--diff-algorithm={algorithm}", change.base.commit, head)
+    reply = run_git(evidence.snapshot.top, *command)
+    rows = [row.split(b"\t") for row in reply.output.split(b"\0") if row]
+    if reply.status or any(not row[0].isdigit() for row in rows):
+        return None
+    return sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)
+
+
+LINES: Final = Settler(
+    name="lines",
+    does="A line reads so; a file holds a text or not; a file has so many lines or test functions; a folder so many files; a diff so many lines.",
+    refuses="Quotations that leave something out; counts that depend on how they are made; what a log means beyond what it states.",
+    grammar=_GRAMMAR,
+    forms={
+        "line_reads": Form(decide=_line_reads),
+        "line_contains": Form(decide=_line_contains),
+        "text_in": Form(decide=_text_in),
+        "text_not_in": Form(decide=_text_not_in),
+        "line_count": Form(decide=_line_count),
+        "files_in": Form(decide=_files_in),
+        "test_functions": Form(decide=_test_functions),
+        "test_functions_added": Form(decide=_test_functions_added, change=True),
+        "churn": Form(decide=_churn, change=True),
+    },
+)

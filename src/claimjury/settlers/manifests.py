@@ -1,0 +1,207 @@
+"""Manifests: what a project's own files say of its version and of what it depends on, by name and section. Lock files are not read."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+__all__ = ["Dependency", "Manifest", "is_manifest", "normal_name", "read_manifest"]
+
+_REQUIREMENTS: Final = re.compile(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)\Z")
+_NPM: Final = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_CARGO: Final = ("dependencies", "dev-dependencies", "build-dependencies")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependency:
+    """One entry of a manifest.
+
+    Attributes:
+        name: Normalised as its ecosystem does.
+        section: Where it stands.
+        wanted: The version or range, as it is written; empty where none is.
+    """
+
+    name: str
+    section: str
+    wanted: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a manifest says.
+
+    Attributes:
+        path: The file.
+        name: Of the package; None where it is not said.
+        version: Of the package; None where it is not said, or computed.
+        dependencies: In the order of the file.
+        whole: Nothing in it leads to other files or is unreadable.
+    """
+
+    path: str
+    name: str | None = None
+    version: str | None = None
+    dependencies: tuple[Dependency, ...] = ()
+    whole: bool = True
+
+
+def is_manifest(path: str) -> bool:
+    """Whether a file is a manifest by its name."""
+    name = PurePosixPath(path).name
+    return name in _READERS or _REQUIREMENTS.match(name) is not None
+
+
+def normal_name(name: str, path: str) -> str:
+    """Give a package's name as the ecosystem of a manifest writes it."""
+    return (
+        canonicalize_name(name)
+        if PurePosixPath(path).suffix in (".toml", ".txt", ".in") and not path.endswith("Cargo.toml")
+        else name
+    )
+
+
+def read_manifest(path: str, data: bytes) -> Manifest | None:
+    """Give what a manifest says; None where it cannot be read."""
+    name = PurePosixPath(path).name
+    reader = _READERS.get(name, _requirements)
+    try:
+        return reader(path, data.decode("utf-8-sig"))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _pyproject(path: str, text: str) -> Manifest:
+    tables = tomllib.loads(text)
+    project, tool = tables.get("project", {}), tables.get("tool", {})
+    poetry = tool.get("poetry", {})
+    rows = [*_requirement_rows(project.get("dependencies", ()), "dependencies")]
+    for group, wanted in project.get("optional-dependencies", {}).items():
+        rows += _requirement_rows(wanted, f"optional-dependencies.{group}")
+    for group, wanted in tables.get("dependency-groups", {}).items():
+        rows += _requirement_rows(
+            [one for one in wanted if isinstance(one, str)], f"dependency-groups.{group}"
+        )
+    rows += _requirement_rows(tables.get("build-system", {}).get("requires", ()), "build-system")
+    rows += _table_rows(poetry.get("dependencies", {}), "poetry.dependencies", canonicalize_name)
+    for group, table in poetry.get("group", {}).items():
+        rows += _table_rows(table.get("dependencies", {}), f"poetry.{group}", canonicalize_name)
+    version = project.get("version") or poetry.get("version")
+    dynamic = "dependencies" in project.get("dynamic", ())
+    return Manifest(
+        path=path,
+        name=project.get("name") or poetry.get("name"),
+        version=version if isinstance(version, str) else None,
+        dependencies=tuple(rows),
+        whole=not dynamic,
+    )
+
+
+def _requirement_rows(lines: Iterable[str], section: str) -> Iterator[Dependency]:
+    for line in lines:
+        try:
+            one = Requirement(line)
+        except InvalidRequirement as error:
+            raise ValueError(line) from error
+        yield Dependency(
+            name=canonicalize_name(one.name), section=section, wanted=str(one.specifier) or (one.url or "")
+        )
+
+
+def _table_rows(table: Mapping[str, Any], section: str, normal: Any) -> Iterator[Dependency]:
+    for name, value in table.items():
+        wanted = (
+            value if isinstance(value, str) else value.get("version", "") if isinstance(value, dict) else ""
+        )
+        yield Dependency(name=normal(name), section=section, wanted=str(wanted))
+
+
+def _requirements(path: str, text: str) -> Manifest:
+    rows: list[Dependency] = []
+    whole = True
+    for raw in text.replace("\\\n", " ").splitlines():
+        line = re.sub(r"(?:\A|\s)#.*", "", raw).strip()
+        if not line:
+            continue
+        if line.startswith("-") or "://" in line:
+            whole = False
+            continue
+        rows += _requirement_rows([re.sub(r"\s--hash.*", "", line)], "requirements")
+    return Manifest(path=path, dependencies=tuple(rows), whole=whole)
+
+
+def _package_json(path: str, text: str) -> Manifest:
+    package = json.loads(text, object_pairs_hook=_unique)
+    rows = [row for section in _NPM for row in _table_rows(package.get(section, {}), section, str)]
+    version = package.get("version")
+    return Manifest(
+        path=path,
+        name=package.get("name"),
+        version=version if isinstance(version, str) else None,
+        dependencies=tuple(rows),
+    )
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) != len(keys):
+        raise ValueError("a key twice")
+    return dict(pairs)
+
+
+def _cargo(path: str, text: str) -> Manifest:
+    tables = tomllib.loads(text)
+    package = tables.get("package", {})
+    rows = [row for section in _CARGO for row in _table_rows(tables.get(section, {}), section, str)]
+    for target, inner in tables.get("target", {}).items():
+        rows += [
+            row
+            for section in _CARGO
+            for row in _table_rows(inner.get(section, {}), f"{target}.{section}", str)
+        ]
+    rows += _table_rows(tables.get("workspace", {}).get("dependencies", {}), "workspace.dependencies", str)
+    version = package.get("version")
+    return Manifest(
+        path=path,
+        name=package.get("name"),
+        version=version if isinstance(version, str) else None,
+        dependencies=tuple(rows),
+    )
+
+
+def _go_mod(path: str, text: str) -> Manifest:
+    rows: list[Dependency] = []
+    module, block = None, ""
+    for raw in text.splitlines():
+        line, _, comment = raw.partition("//")
+        words = line.split()
+        if not words:
+            continue
+        if words[0] == ")":
+            block = ""
+        elif len(words) > 1 and words[1] == "(":
+            block = words[0]
+        elif words[0] == "module":
+            module = words[1]
+        else:
+            wanted = words if block else words[1:]
+            if (block or words[0]) == "require" and len(wanted) == 2:
+                section = "require // indirect" if "indirect" in comment else "require"
+                rows.append(Dependency(name=wanted[0], section=section, wanted=wanted[1]))
+    return Manifest(path=path, name=module, dependencies=tuple(rows))
+
+
+_READERS: Final = {
+    "pyproject.toml": _pyproject,
+    "package.json": _package_json,
+    "Cargo.toml": _cargo,
+    "go.mod": _go_mod,
+}

@@ -1,0 +1,208 @@
+"""Only these paths were changed, nothing else was, or so many files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.outcome import (
+    Decision,
+    Form,
+    Proof,
+    Reading,
+    Settler,
+    Silent,
+    confirmed,
+    refuted,
+    show,
+)
+from claimjury.settlers.paths import Path, folders_of, resolve
+from claimjury.text import clean_line
+
+__all__ = ["ONLY"]
+
+_GRAMMAR: Final = r"""
+_touched: "changed" | "modified" | "touched" | "edited" | "affected" | "updated"
+_touches: "touches" | "changes" | "modifies" | "edits" | "affects" | "updates" | _touched
+_than: "other" "than" | "besides" | "except" | "apart" "from" | "but"
+_files: "file" | "files" | "path" | "paths"
+_changed_files: _touched _files | _files _touched | _files _be _touched | _files _agent? _touches | "change" | "changes"
+
+only_paths: "only" _the? _places _files? _be? _touched _here? | _places ("is" | "are") _the "only" _changed_files _here? | _agent "only" _touches _places | _agent _touches "only" _places | _agent "is" ("limited" | "confined" | "restricted") "to" _places
+    | _the "only" _changed_files _here? ("is" | "are") _places | "nothing" _than _places _be? _touched _here?
+nothing_else: "no" ("file" | "files")? _than _places _be _touched _here? | "no" "other" _files "than" _places _be _touched _here? | "no" _files "outside" "of"? _places _be _touched _here?
+    | "nothing" "outside" "of"? _places _be? _touched _here? | "all" _the? ("changes" | "changed" "files") "are" ("in" | "inside" | "within" | "under" | "below" | "limited" "to" | "confined" "to") _places
+    | _agent ("does" | "did") "not" ("touch" | "change" | "modify") ("anything" | "any" "file" | "any" "files") ("outside" "of"? | _than) _places
+files_changed: _agent _touches "exactly"? number _files | "exactly"? number _files _be _touched _here? | _the "diff" _touches number _files
+files_added: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number "new"? _files _here? | "exactly"? number "new"? _files _be ("added" | "created") _here?
+files_deleted: _agent? ("deletes" | "deleted" | "removes" | "removed") "exactly"? number _files _here? | "exactly"? number _files _be ("deleted" | "removed") _here?
+no_files_added: "no" "new"? _files _be ("added" | "created") _here? | _agent ("adds" | "added" | "creates" | "created") "no" "new"? _files
+no_files_deleted: "no" _files _be ("deleted" | "removed") _here? | _agent ("deletes" | "deleted" | "removes" | "removed") "no" _files
+"""
+
+
+def _only(reading: Reading, evidence: Evidence) -> Decision:
+    return _within(reading, evidence, each=True)
+
+
+def _nothing_else(reading: Reading, evidence: Evidence) -> Decision:
+    return _within(reading, evidence, each=False)
+
+
+def _within(reading: Reading, evidence: Evidence, *, each: bool) -> Decision:
+    """Decide whether every change lies within some places, and, where `each`, whether each of them changed."""
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    groups = []
+    for text in (*reading.all("path"), *reading.all("directory")):
+        group = _meant(text, change, evidence)
+        if isinstance(group, Silent):
+            return group
+        groups.append(group)
+    allowed = frozenset().union(*groups)
+    outside = sorted(change.paths - allowed)
+    if outside:
+        return refuted(*_outside(outside, change))
+    if (silence := evidence.unseen()) is not None:
+        return silence
+    if each and (empty := next((group for group in groups if not group & change.paths), None)) is not None:
+        return _not_each(empty, change)
+    shown = ", ".join(show(path) for path in sorted(change.paths)[:10]) or "nothing"
+    return confirmed(
+        Proof(kind="change", text=f"Since {change.short}, {len(change.paths)} paths differ: {shown}.")
+    )
+
+
+def _not_each(group: frozenset[str], change: Change) -> Decision:
+    if not change.paths:
+        return refuted(Proof(kind="change", text=f"Nothing differs since {change.short}."))
+    return Silent(
+        reason=f"Nothing outside changed, but neither did {clean_line(min(group))}; say `nothing else` if that is meant."
+    )
+
+
+def _outside(paths: Sequence[str], change: Change) -> tuple[Proof, ...]:
+    more = f" It is one of {len(paths)}." if len(paths) > 1 else ""
+    return tuple(
+        Proof(kind="change", text=f"It differs since {change.short}, and was not named.{more}", path=path)
+        for path in paths[:3]
+    )
+
+
+def _meant(text: str, change: Change, evidence: Evidence) -> frozenset[str] | Silent:
+    """Give every path of the change or the tree that a place takes in: a file, all files of a bare name, or all below a folder."""
+    known = change.then.keys() | change.now.keys()
+    said = text.strip().removeprefix("./").rstrip("/")
+    folders = folders_of(known)
+    matching = [folder for folder in folders if folder == said or folder.endswith(f"/{said}")]
+    if said in known:
+        return frozenset([said])
+    if said in folders or (len(matching) == 1 and not _ending(said, known)):
+        folder = said if said in folders else matching[0]
+        return frozenset(path for path in known if path.startswith(f"{folder}/"))
+    if matching:
+        return Silent(reason=f"{clean_line(said)} may mean any of {len(matching)} folders.")
+    ending = _ending(said, known)
+    if "/" not in said and ending:
+        # A bare name is any file of it; a path outside still refutes.
+        return frozenset(ending)
+    found = resolve(text, evidence, then=True)
+    if isinstance(found, Path):
+        return frozenset([found.path])
+    return (
+        found
+        if isinstance(found, Silent)
+        else Silent(reason=f"No path {clean_line(said)} is in the tree or at the base.")
+    )
+
+
+def _ending(said: str, known: Iterable[str]) -> list[str]:
+    return [path for path in known if path.endswith(f"/{said}")]
+
+
+def _files_changed(reading: Reading, evidence: Evidence) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    if (silence := evidence.unseen()) is not None:
+        return silence
+    wanted, most = int(reading.one("number")), len(change.paths)
+    # Each deleted file may be an added one under its new name, and then the two are counted as one, or as two.
+    least = most - min(len(change.added), len(change.deleted))
+    proof = Proof(
+        kind="change",
+        text=f"{_span(least, most)} files differ since {change.short}{_as_renames(least, most)}.",
+    )
+    if not least <= wanted <= most:
+        return refuted(proof)
+    return (
+        confirmed(proof)
+        if least == most
+        else Silent(reason=f"{proof.text} Say how renamed files are counted.")
+    )
+
+
+def _span(least: int, most: int) -> str:
+    return str(most) if least == most else f"{least} to {most}"
+
+
+def _as_renames(least: int, most: int) -> str:
+    return "" if least == most else ", as renamed files count once or twice"
+
+
+def _files_added(reading: Reading, evidence: Evidence) -> Decision:
+    return _count(int(reading.one("number")), evidence, added=True)
+
+
+def _files_deleted(reading: Reading, evidence: Evidence) -> Decision:
+    return _count(int(reading.one("number")), evidence, added=False)
+
+
+def _no_files_added(_: Reading, evidence: Evidence) -> Decision:
+    return _count(0, evidence, added=True)
+
+
+def _no_files_deleted(_: Reading, evidence: Evidence) -> Decision:
+    return _count(0, evidence, added=False)
+
+
+def _count(wanted: int, evidence: Evidence, *, added: bool) -> Decision:
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    if (silence := evidence.unseen()) is not None:
+        return silence
+    paths = sorted(change.added if added else change.deleted)
+    most, least = len(paths), len(paths) - min(len(change.added), len(change.deleted))
+    word = "new" if added else "gone"
+    shown = ", ".join(show(path) for path in paths[:5])
+    proof = Proof(
+        kind="change",
+        text=f"{_span(least, most)} files are {word} since {change.short}{_as_renames(least, most)}: {shown or 'none'}.",
+    )
+    if not least <= wanted <= most:
+        return refuted(proof)
+    return (
+        confirmed(proof)
+        if least == most
+        else Silent(reason=f"{proof.text} Say how renamed files are counted.")
+    )
+
+
+ONLY: Final = Settler(
+    name="only",
+    does="Only these paths were changed, nothing outside them was, or so many files were changed, added or deleted.",
+    refuses="What only changes at run time; folder words like `the tests`; lists with exceptions; counts that depend on how renames are counted.",
+    grammar=_GRAMMAR,
+    forms={
+        "only_paths": Form(decide=_only, change=True),
+        "nothing_else": Form(decide=_nothing_else, change=True),
+        "files_changed": Form(decide=_files_changed, change=True),
+        "files_added": Form(decide=_files_added, change=True),
+        "files_deleted": Form(decide=_files_deleted, change=True),
+        "no_files_added": Form(decide=_no_files_added, change=True),
+        "no_files_deleted": Form(decide=_no_files_deleted, change=True),
+    },
+)

@@ -1,0 +1,107 @@
+"""Which file or folder a statement means: exactly one, or none, or too many."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.outcome import Silent
+from claimjury.text import clean_line
+
+__all__ = ["Missing", "Path", "folders_of", "resolve", "resolve_folder"]
+
+_SHOWN: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The one path that is meant, relative to the top."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """No such path now or at the base.
+
+    Attributes:
+        path: As it was said.
+        sure: It was said with its folder, so that no other can be meant.
+    """
+
+    path: str
+    sure: bool
+
+
+def resolve(text: str, evidence: Evidence, *, then: bool = False) -> Path | Missing | Silent:
+    """Give the file that a text means, among the files as they lie there, and those of the base where `then`.
+
+    The exact path is taken first, then the only one that ends with it.
+    """
+    said = _plain(text)
+    if said is None:
+        return Silent(reason=f"{clean_line(text)} is no path within the repository.")
+    known: set[str] = set(evidence.files)
+    if then and not isinstance(change := evidence.change(), Silent):
+        known |= change.then.keys()
+    return _chosen(said, known, evidence)
+
+
+def resolve_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path | Missing | Silent:
+    """Give the folder that a text means, likewise."""
+    said = _plain(text)
+    if said is None:
+        return Silent(reason=f"{clean_line(text)} is no path within the repository.")
+    known = folders_of(evidence.files)
+    if then and not isinstance(change := evidence.change(), Silent):
+        known |= folders_of(change.then)
+    return _chosen(said, known, evidence)
+
+
+def folders_of(paths: Iterable[str]) -> set[str]:
+    """Give every folder above some paths."""
+    found: set[str] = set()
+    for path in paths:
+        parent = path.rpartition("/")[0]
+        while parent and parent not in found:
+            found.add(parent)
+            parent = parent.rpartition("/")[0]
+    return found
+
+
+def _chosen(said: str, known: set[str], evidence: Evidence) -> Path | Missing | Silent:
+    here = _below_here(said, evidence)
+    exact = [path for path in dict.fromkeys((said, here)) if path in known]
+    ends = sorted(path for path in known if path.endswith(f"/{said}"))
+    if len(exact) == 1:
+        return Path(exact[0])
+    if exact or len(ends) > 1:
+        names = ", ".join(clean_line(path) for path in (exact or ends)[:_SHOWN])
+        return Silent(
+            reason=f"{clean_line(said)} may mean any of {len(exact or ends)} paths ({names}); name one with its folders."
+        )
+    return Path(ends[0]) if ends else Missing(said, sure="/" in said)
+
+
+def _below_here(said: str, evidence: Evidence) -> str:
+    """Give what a text means from the folder that the run was asked for in."""
+    try:
+        here = evidence.directory.resolve().relative_to(evidence.snapshot.top).as_posix()
+    except ValueError:
+        return said
+    return said if here == "." else f"{here}/{said}"
+
+
+def _plain(text: str) -> str | None:
+    said = text.strip().removeprefix("./").rstrip("/")
+    if (
+        not said
+        or said.startswith(("/", "~"))
+        or "\\" in said
+        or re.search(r"(?:\A|/)\.\.?(?:/|\Z)|//", said)
+    ):
+        return None
+    return said

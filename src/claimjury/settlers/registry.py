@@ -1,0 +1,41 @@
+"""Every settler."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from claimjury.settlers.dependencies import DEPENDENCIES
+from claimjury.settlers.files import FILES
+from claimjury.settlers.grammar import Grammar
+from claimjury.settlers.lines import LINES
+from claimjury.settlers.mentions import MENTIONS
+from claimjury.settlers.only import ONLY
+from claimjury.settlers.outcome import Form, Settler
+from claimjury.settlers.state import STATE
+from claimjury.settlers.surface import SURFACE
+from claimjury.settlers.symbols import SYMBOLS
+from claimjury.settlers.values import VALUES
+
+__all__ = ["SETTLERS", "form_named", "make_grammar"]
+
+SETTLERS: Final[tuple[Settler, ...]] = (
+    FILES,
+    ONLY,
+    LINES,
+    MENTIONS,
+    SYMBOLS,
+    SURFACE,
+    VALUES,
+    DEPENDENCIES,
+    STATE,
+)
+
+
+def make_grammar() -> Grammar:
+    """Give the grammar of all settlers."""
+    return Grammar([(settler.grammar, tuple(settler.forms)) for settler in SETTLERS])
+
+
+def form_named(name: str) -> tuple[Settler, Form]:
+    """Give a form with its settler."""
+    return next((settler, settler.forms[name]) for settler in SETTLERS if name in settler.forms)

@@ -1,0 +1,118 @@
+"""Settle claims: read each, take one snapshot, search once, and decide what can be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from claimjury.claims import Claim
+from claimjury.settlers.blind import tell
+from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.grammar import Grammar
+from claimjury.settlers.outcome import Decision, Form, Reading, Settlement, Settlements, Silent, TreeRow
+from claimjury.settlers.registry import form_named, make_grammar
+from claimjury.settlers.snapshot import Snapshot, take_snapshot
+
+__all__ = ["read_statement", "settle"]
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> Grammar:
+    return make_grammar()
+
+
+def read_statement(statement: str) -> Reading | Silent:
+    """Give the one complete reading of a statement, or why there is none."""
+    return _grammar().read(statement)
+
+
+def settle(
+    claims: Sequence[Claim],
+    directory: Path,
+    *,
+    base: str | None = None,
+    no_base: str | None = None,
+    within: Sequence[Path] | None = None,
+) -> Settlements:
+    """Settle claims about the work tree that a directory lies in.
+
+    Args:
+        claims: Any number.
+        directory: Where a path that is said may begin, beside the top of the tree.
+        base: The revision that the change is measured from; by default where HEAD left the main branch.
+        no_base: Why there is no change to look at, where there is none.
+        within: Directories that files may be read below; the whole work tree by default.
+
+    Raises:
+        InvalidRequest: git refuses, or `base` names no commit.
+    """
+    read = [(claim, read_statement(claim.statement)) for claim in claims]
+    if all(isinstance(reading, Silent) for _, reading in read):
+        return Settlements(
+            claims=tuple(_silent(claim, reading) for claim, reading in read if isinstance(reading, Silent))
+        )
+    snapshot = _snapshot(directory, within)
+    if isinstance(snapshot, Silent):
+        return Settlements(claims=tuple(_silent(claim, snapshot) for claim in claims))
+    evidence = Evidence(
+        snapshot=snapshot, asked_base=base, no_base=no_base, directory=directory, names=_names(read)
+    )
+    rows = tuple(_settled(claim, reading, evidence) for claim, reading in read)
+    return Settlements(claims=rows, tree=_tree(snapshot, evidence))
+
+
+def _snapshot(directory: Path, within: Sequence[Path] | None) -> Snapshot | Silent:
+    snapshot = take_snapshot(directory) if directory.is_dir() else None
+    if snapshot is None:
+        return Silent(reason="There is no git work tree here.")
+    if within is not None and not any(snapshot.top.is_relative_to(root) for root in within):
+        return Silent(reason="The work tree is not wholly below an allowed root.")
+    return snapshot
+
+
+def _names(read: Sequence[tuple[Claim, Reading | Silent]]) -> list[str]:
+    readings = [reading for _, reading in read if isinstance(reading, Reading)]
+    return [name for reading in readings for name in form_named(reading.form)[1].names(reading)]
+
+
+def _settled(claim: Claim, reading: Reading | Silent, evidence: Evidence) -> Settlement:
+    if isinstance(reading, Silent):
+        return _silent(claim, reading)
+    settler, form = form_named(reading.form)
+    decision = _allowed(form, form.decide(reading, evidence))
+    if isinstance(decision, Silent):
+        return _silent(claim, decision)
+    return Settlement(
+        id=claim.id,
+        statement=claim.statement,
+        verdict=decision.verdict,
+        settled_by=settler.name,
+        proof=decision.proof,
+    )
+
+
+def _allowed(form: Form, decision: Decision) -> Decision:
+    if isinstance(decision, Silent):
+        return decision
+    if decision.verdict == "CONFIRMED" and not form.confirms:
+        return Silent(reason="A claim of this form is never confirmed without a model.")
+    if decision.verdict == "REFUTED" and not form.refutes:
+        return Silent(reason="A claim of this form is never refuted without a model.")
+    return decision
+
+
+def _silent(claim: Claim, silence: Silent) -> Settlement:
+    return Settlement(id=claim.id, statement=claim.statement, silent=silence.reason, would=silence.would)
+
+
+def _tree(snapshot: Snapshot, evidence: Evidence) -> TreeRow:
+    change = evidence.known_change
+    return TreeRow(
+        head=snapshot.head,
+        digest=snapshot.digest,
+        dirty=bool(snapshot.differing) or any(not entry.tracked for entry in snapshot.files.values()),
+        base=change.base.commit if change else None,
+        base_why=change.base.why if change else None,
+        unseen=tuple(tell(spot) for spot in snapshot.blind[:20]) or None,
+    )

@@ -1,0 +1,241 @@
+"""One snapshot of a work tree: which files there are, what git stores of each, and what git would not show.
+
+Only plumbing is asked, and of the work tree only its file times: git reads no file itself, as it would run the repository's filters.
+A file whose time differs is read and hashed here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from claimjury.errors import InvalidRequest
+from claimjury.evidence.git import Reply, run_git, work_tree
+from claimjury.settlers.blind import BlindSpot, converted, hidden_by_tag
+
+__all__ = ["LINK", "SUBMODULE", "Entry", "Snapshot", "blob_id", "take_snapshot", "tree_at"]
+
+LINK: Final = "120000"
+SUBMODULE: Final = "160000"
+_TRUST: Final = (
+    "-c",
+    "core.trustctime=true",
+    "-c",
+    "core.checkStat=default",
+    "-c",
+    "core.fileMode=true",
+    "-c",
+    "core.symlinks=true",
+)
+_MAX_HASHED: Final = 50_000_000
+"""Bytes of one file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A file of a tree.
+
+    Attributes:
+        mode: As git has it: 100644, 100755, 120000 (a link) or 160000 (another repository).
+        blob: Git's id of its bytes; None where it is not tracked, or cannot be known.
+        tracked: It is in the index.
+    """
+
+    mode: str
+    blob: str | None
+    tracked: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A work tree at one moment.
+
+    Attributes:
+        top: Its top.
+        head: The full id of the commit that is checked out; None before the first.
+        files: What lies in it, tracked and not, by path; what `.gitignore` names is left out.
+        differing: Tracked paths whose bytes or mode are not those of the index, or that are gone.
+        staged: Index entries, by path, as git stores them.
+        blind: What git would not show.
+    """
+
+    top: Path
+    head: str | None
+    files: Mapping[str, Entry]
+    differing: frozenset[str]
+    staged: Mapping[str, Entry]
+    blind: tuple[BlindSpot, ...]
+
+    @property
+    def digest(self) -> str:
+        """A hash over the paths, modes and contents as git names them."""
+        lines = (f"{entry.mode} {entry.blob or '-'} {path}\n" for path, entry in sorted(self.files.items()))
+        return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+    def read(self, path: str) -> bytes | None:
+        """Give the bytes of a file; of a link, where it leads. None where it cannot be read."""
+        file = self.top / path
+        try:
+            if file.is_symlink():
+                return os.fsencode(file.readlink())
+            return file.read_bytes() if file.stat().st_size <= _MAX_HASHED else None
+        except OSError:
+            return None
+
+
+def blob_id(data: bytes, like: str) -> str:
+    """Give git's id of a file's bytes, in the hash that `like` was made with."""
+    digest = hashlib.sha1 if len(like) == len("0" * 40) else hashlib.sha256
+    return digest(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def take_snapshot(directory: Path) -> Snapshot | None:
+    """Take a snapshot of the work tree that a directory lies in; None where it lies in none.
+
+    Raises:
+        InvalidRequest: git is missing or refuses.
+    """
+    top = work_tree(directory)
+    if top is None or not directory.resolve().is_relative_to(top.resolve()):
+        return None
+    top = top.resolve()
+    staged, blind = _staged(top)
+    differing = _differing(top)
+    files, unsure = _present(top, staged, differing)
+    others, hidden = _untracked(top)
+    files |= {path: _loose(top, path) for path in others if not path.endswith("/") and path not in files}
+    nested = [BlindSpot(kind="nested_repository", path=path) for path in others if path.endswith("/")]
+    head = run_git(top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    return Snapshot(
+        top=top,
+        head=None if head.status else head.output.decode("ascii").strip(),
+        files=files,
+        differing=frozenset(path for path in differing if files.get(path) != staged.get(path)),
+        staged=staged,
+        blind=(*blind, *unsure, *nested, *(BlindSpot(kind="excluded", path=path) for path in hidden)),
+    )
+
+
+def tree_at(top: Path, commit: str) -> dict[str, Entry]:
+    """Give the files of a commit.
+
+    Raises:
+        InvalidRequest: git refuses.
+    """
+    entries = {}
+    for record in _records(_checked(run_git(top, "ls-tree", "-r", "-z", "--full-tree", commit))):
+        about, _, name = record.partition(b"\t")
+        mode, _, blob = about.split(b" ")
+        entries[os.fsdecode(name)] = Entry(mode=mode.decode(), blob=blob.decode())
+    return entries
+
+
+def _staged(top: Path) -> tuple[dict[str, Entry], list[BlindSpot]]:
+    """Give the index, and what its flags hide."""
+    entries: dict[str, Entry] = {}
+    blind: list[BlindSpot] = []
+    for record in _records(
+        _checked(run_git(top, "ls-files", "-z", "--stage", "-v", "--full-name", indexed=True))
+    ):
+        about, _, name = record.partition(b"\t")
+        tag, mode, blob, stage = about.decode().split(" ")
+        path = os.fsdecode(name)
+        entries[path] = Entry(mode=mode, blob=blob)
+        blind += hidden_by_tag(tag, stage, mode, path)
+    return entries, blind
+
+
+def _differing(top: Path) -> dict[str, str]:
+    """Give the mode, now, of each tracked path that may differ by its times; "" where it is gone."""
+    options = ("--raw", "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", "--no-renames", "-z")
+    fields = list(_records(_checked(run_git(top, *_TRUST, "diff-files", *options, indexed=True))))
+    rows = zip(fields[::2], fields[1::2], strict=False)
+    found = {}
+    for about, name in rows:
+        _, mode, _, _, letter = about.split(b" ")
+        found[os.fsdecode(name)] = "" if letter == b"D" else mode.decode()
+    return found
+
+
+def _present(
+    top: Path, staged: Mapping[str, Entry], differing: Mapping[str, str]
+) -> tuple[dict[str, Entry], list[BlindSpot]]:
+    """Give the tracked files that are there, those that may differ hashed by us."""
+    files = {path: entry for path, entry in staged.items() if path not in differing}
+    unsure: list[BlindSpot] = []
+    suspects = []
+    for path, mode in differing.items():
+        entry = staged.get(path)
+        if not mode or entry is None or entry.mode == SUBMODULE:
+            continue
+        data = _bytes_of(top / path)
+        files[path] = Entry(mode=mode, blob=None if data is None else blob_id(data, entry.blob or ""))
+        if data is None:
+            unsure.append(BlindSpot(kind="unreadable", path=path))
+        elif files[path].blob != entry.blob:
+            suspects.append((path, b"\r" in data))
+    return files, [*unsure, *converted(top, suspects)]
+
+
+def _bytes_of(file: Path) -> bytes | None:
+    try:
+        status = file.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            return os.fsencode(file.readlink())
+        return file.read_bytes() if stat.S_ISREG(status.st_mode) and status.st_size <= _MAX_HASHED else None
+    except OSError:
+        return None
+
+
+def _untracked(top: Path) -> tuple[list[str], list[str]]:
+    """Give untracked paths, and those of them that only the repository's own exclude list hides."""
+    everything = _others(top, "--exclude-per-directory=.gitignore")
+    excludes = _exclude_file(top)
+    if excludes is None:
+        return everything, []
+    usual = set(_others(top, "--exclude-per-directory=.gitignore", f"--exclude-from={excludes}"))
+    return [path for path in everything if path in usual], [path for path in everything if path not in usual]
+
+
+def _others(top: Path, *options: str) -> list[str]:
+    reply = run_git(top, "ls-files", "--others", "-z", "--full-name", *options, indexed=True)
+    return [os.fsdecode(name) for name in _records(_checked(reply))]
+
+
+def _exclude_file(top: Path) -> str | None:
+    """Give the repository's own exclude list where it names anything."""
+    reply = run_git(top, "rev-parse", "--git-path", "info/exclude")
+    file = top / os.fsdecode(_checked(reply).removesuffix(b"\n"))
+    try:
+        lines = file.read_bytes().splitlines() if file.is_file() else []
+    except OSError:
+        return None
+    return str(file) if any(line.strip() and not line.startswith(b"#") for line in lines) else None
+
+
+def _loose(top: Path, path: str) -> Entry:
+    try:
+        mode = (top / path).lstat().st_mode
+    except OSError:
+        mode = 0
+    if stat.S_ISLNK(mode):
+        return Entry(mode=LINK, blob=None, tracked=False)
+    return Entry(mode="100755" if mode & stat.S_IXUSR else "100644", blob=None, tracked=False)
+
+
+def _records(output: bytes) -> Iterator[bytes]:
+    yield from filter(None, output.split(b"\0"))
+
+
+def _checked(reply: Reply) -> bytes:
+    if reply.status:
+        raise InvalidRequest(
+            f"git could not list the work tree: {reply.complaint[:300] or f'exit status {reply.status}'}.",
+            hint="Try `git status` in that directory, or turn the settlers off with --no-settle.",
+        )
+    return reply.output

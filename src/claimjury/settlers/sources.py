@@ -1,0 +1,142 @@
+"""A source file of a language that is parsed, with what can be said of a name in it for sure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.syntax import Definition, Import, Outline, Unreadable, language_of, outline
+
+__all__ = ["Source", "hidden_by", "parse_source", "read_source"]
+
+_HARMLESS: Final = frozenset(
+    [
+        "computed_call",
+        "getattr",
+        "hasattr",
+        "eval",
+        "arguments",
+        "import_module",
+        "computed_import",
+        "escaped_name",
+        "forName",
+        "load",
+    ]
+)
+"""Kinds that may use a name unseen, and define none in this file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A parsed file."""
+
+    path: str
+    outline: Outline
+
+    def defines(self, name: str) -> list[Definition]:
+        """Give the definitions of a name."""
+        return [one for one in self.outline.definitions if one.name == name]
+
+    def only_defines(self, name: str, line: int) -> bool:
+        """Whether a line defines a name and does nothing else with it."""
+        return any(one.line == line for one in self.defines(name)) and not self._calls(name, line)
+
+    def calls_plainly(self, name: str, line: int) -> bool:
+        """Whether a line calls a name by itself, not as an attribute of something."""
+        return any(
+            call.text == name for call in self.outline.calls if call.name == name and call.line == line
+        )
+
+    def _calls(self, name: str, line: int) -> bool:
+        return any(call.name == name and call.line == line for call in self.outline.calls)
+
+    def calls_of(self, name: str) -> list[int]:
+        """Give the lines that surely call a name: `x.close()` is no sure call of `close`, and one of `x.close`."""
+        said = name.replace("::", ".")
+        texts = ((call.text.replace("::", "."), call.line) for call in self.outline.calls)
+        return [line for text, line in texts if text == said or ("." in said and text.endswith(f".{said}"))]
+
+    def imports_of(self, name: str) -> list[int]:
+        """Give the lines that import a module, a name, or a name of a module."""
+        said = name.replace("::", ".")
+        return [one.line for one in self.outline.imports if said in _said_by(one)]
+
+    def imports_from(self, name: str, homes: Collection[str]) -> list[int]:
+        """Give the lines that import a name from a module that is called like one of the files."""
+        stems = {stem for home in homes for stem in _stems(home)}
+        return [
+            one.line
+            for one in self.outline.imports
+            if one.name == name and one.alias in (None, name) and _last(one.module) in stems
+        ]
+
+    def doubt(self, name: str, how: str) -> str | None:
+        """Give why the absence of a call or an import is not sure."""
+        said = name.replace("::", ".")
+        plain = said.rpartition(".")[2]
+        if how == "import":
+            near = [one for one in self.outline.imports if plain in _words_of(one)]
+            stars = [one for one in self.outline.imports if one.name == "*"]
+            if near or stars:
+                return f"line {(near or stars)[0].line} imports something like it, or all of a module."
+            return None
+        lines = self.outline.names.get(plain, ())
+        if lines:
+            return f"it holds the name in line {lines[0]}, which may lead to a call."
+        if self.outline.dynamic:
+            kind, line = self.outline.dynamic[0]
+            return f"line {line} ({kind}) can call by a computed name."
+        return None
+
+
+def hidden_by(outline: Outline) -> str | None:
+    """Give what in a file may define a name unseen; None where nothing does."""
+    return next(
+        (kind for kind, _ in outline.dynamic if kind not in _HARMLESS and not kind.startswith("reflect.")),
+        None,
+    )
+
+
+def read_source(path: str, evidence: Evidence) -> Source | None:
+    """Give a file as it lies there, parsed whole; None where that cannot be."""
+    data = evidence.read(path) if language_of(path) else None
+    return None if data is None else parse_source(path, data)
+
+
+def parse_source(path: str, data: bytes) -> Source | None:
+    """Give a file of these bytes, parsed whole; None where that cannot be."""
+    found = outline(path, data)
+    return None if isinstance(found, Unreadable) or found.broken else Source(path=path, outline=found)
+
+
+def _said_by(one: Import) -> set[str]:
+    module = one.module.replace("::", ".")
+    said = {
+        module,
+        module.lstrip("."),
+        *([one.name] if one.name and one.name not in ("*", "default") else []),
+    }
+    return said | ({f"{module}.{one.name}"} if one.name else set())
+
+
+def _words_of(one: Import) -> set[str]:
+    parts = one.module.replace("::", ".").replace("/", ".").replace("-", ".").split(".")
+    return {*parts, *(one.name or "").replace("::", ".").split("."), one.alias or ""}
+
+
+def _last(module: str) -> str:
+    return (
+        module.replace("::", ".").replace("/", ".").removesuffix(".js").removesuffix(".ts").rpartition(".")[2]
+    )
+
+
+def _stems(path: str) -> set[str]:
+    file = PurePosixPath(path)
+    return (
+        {file.stem.partition(".")[0]}
+        if file.stem not in ("__init__", "index", "mod", "lib")
+        else {file.parent.name}
+    )

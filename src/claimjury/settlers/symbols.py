@@ -1,0 +1,273 @@
+"""A function, class, method, constant or option exists, was added, removed or renamed, or takes so many parameters; a route exists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final
+
+from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.outcome import (
+    Decision,
+    Form,
+    Proof,
+    Reading,
+    Settler,
+    Silent,
+    confirmed,
+    refuted,
+    show,
+)
+from claimjury.settlers.sources import parse_source
+from claimjury.settlers.symbol_places import Place, at_base, now, scoped
+from claimjury.settlers.syntax import Parameters
+from claimjury.text import clean_line
+
+__all__ = ["SYMBOLS"]
+
+_GRAMMAR: Final = r"""
+!kind: "function" | "method" | "class" | "constant" | "interface" | "struct" | "enum" | "trait" | "type" | "macro" | "variable" | "helper"
+_det: "the" | "a" | "an"
+_adj: "new" | "public" | "private" | "exported" | "helper"
+_sym: (_det? _adj* kind)? name | _det? _adj* name kind
+old_symbol: NAME
+new_symbol: NAME
+_to: "to" | "in" | "into" | "from" | "of"
+_in_file: ("in" | "to" | "into" | "from" | "of" | "inside") path
+_defines: "defines" | "declares"
+_params: "parameter" | "parameters" | "argument" | "arguments" | "params"
+
+symbol_exists: _sym "exists" _in_file? | _sym _is "defined" _in_file? | path _defines _sym | _there_is _sym _in_file? | path ("contains" | "has") _det? _adj* kind name
+symbol_absent: _sym ("does" "not" "exist" | "no" "longer" "exists") _in_file? | _sym _is "not" "defined" _in_file? | _sym _is "no" "longer" "defined" _in_file? | "there" _is "no" kind? name _in_file? | path ("does" "not" "define" | "no" "longer" "defines") _sym
+symbol_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _sym _in_file? _here? | _sym _be ("added" | "introduced" | "created") _in_file? _here? | _sym _is "new" _in_file? _here?
+symbol_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _sym _in_file? _here? | _sym _be ("removed" | "deleted" | "dropped") _in_file? _here?
+symbol_renamed: (_the? kind)? old_symbol _be "renamed" "to" new_symbol _in_file? _here? | _agent? ("renames" | "renamed") (_the? kind)? old_symbol "to" new_symbol _in_file? _here?
+parameter_count: (_the? kind)? name ("takes" | "has" | "accepts") "exactly"? number _params | (_the? kind)? name ("takes" | "has" | "accepts") none _params | (_the? kind)? name _in_file ("takes" | "has" | "accepts") (number | none) _params | (_the? kind)? name _now ("takes" | "has" | "accepts") "exactly"? number _params
+parameter_named: (_the? kind)? name _now? ("takes" | "has" | "accepts") ("a" | "an" | "the")? _params? parameter _params?
+!none: "no"
+_now: "now"
+parameter: NAME | TEXT
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What a statement names."""
+
+    name: str
+    kind: str | None
+    path: str | None
+
+
+def _meant(reading: Reading) -> _Meant:
+    name = reading.one("name").removesuffix("()")
+    return _Meant(name, reading.maybe("kind"), reading.maybe("path"))
+
+
+def _exists(reading: Reading, evidence: Evidence) -> Decision:
+    return _presence(_meant(reading), evidence, wanted=True)
+
+
+def _absent(reading: Reading, evidence: Evidence) -> Decision:
+    return _presence(_meant(reading), evidence, wanted=False)
+
+
+def _presence(meant: _Meant, evidence: Evidence, *, wanted: bool) -> Decision:
+    place = now(meant.name, meant.kind, meant.path, evidence)
+    if isinstance(place, Silent):
+        return place
+    if place.there is None:
+        return Silent(reason=place.doubt)
+    return confirmed(place.proof) if place.there is wanted else refuted(place.proof)
+
+
+def _added(reading: Reading, evidence: Evidence) -> Decision:
+    return _in_change(reading, evidence, wanted=(False, True))
+
+
+def _removed(reading: Reading, evidence: Evidence) -> Decision:
+    return _in_change(reading, evidence, wanted=(True, False))
+
+
+def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
+    pair = _then_and_now(_meant(reading), evidence)
+    if isinstance(pair, Silent):
+        return pair
+    then, after = pair
+    if (then.there, after.there) == wanted:
+        return (
+            confirmed(then.proof, after.proof)
+            if not _moved(then, after)
+            else Silent(reason=f"It moved: {then.proof.text} {after.proof.text}")
+        )
+    return refuted(then.proof, after.proof)
+
+
+def _then_and_now(meant: _Meant, evidence: Evidence) -> tuple[Place, Place] | Silent:
+    """Give where something is defined at the base and now; silence where one of the two is not sure."""
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    then = _sure(at_base(meant.name, meant.kind, meant.path, evidence))
+    if isinstance(then, Silent):
+        return then
+    after = _sure(now(meant.name, meant.kind, meant.path, evidence))
+    if isinstance(after, Silent):
+        return after
+    if (
+        meant.path is not None
+        and then.there is not after.there
+        and (elsewhere := _elsewhere(meant, evidence, then=after.there is True))
+    ):
+        return elsewhere
+    return then, after
+
+
+def _sure(place: Place | Silent) -> Place | Silent:
+    return Silent(reason=place.doubt) if isinstance(place, Place) and place.there is None else place
+
+
+def _elsewhere(meant: _Meant, evidence: Evidence, *, then: bool) -> Silent | None:
+    """Silence where what is new in a file stood in another one before, or what is gone stands in another one now."""
+    other = (
+        at_base(meant.name, meant.kind, None, evidence)
+        if then
+        else now(meant.name, meant.kind, None, evidence)
+    )
+    if isinstance(other, Place) and other.there is False:
+        return None
+    when = "at the base" if then else "now"
+    return Silent(reason=f"{clean_line(meant.name)} also stands elsewhere {when}, so it may have moved.")
+
+
+def _moved(then: Place, after: Place) -> bool:
+    return then.there is True and after.there is True
+
+
+def _renamed(reading: Reading, evidence: Evidence) -> Decision:
+    kind, path = reading.maybe("kind"), reading.maybe("path")
+    old, new = reading.one("old_symbol").removesuffix("()"), reading.one("new_symbol").removesuffix("()")
+    pairs = [_then_and_now(_Meant(name, kind, path), evidence) for name in (old, new)]
+    for pair in pairs:
+        if isinstance(pair, Silent):
+            return pair
+    (old_then, old_now), (new_then, new_now) = (pair for pair in pairs if not isinstance(pair, Silent))
+    facts = (old_then.there, old_now.there, new_then.there, new_now.there)
+    proof = (old_then.proof, old_now.proof, new_then.proof, new_now.proof)
+    if facts != (True, False, False, True):
+        return refuted(*proof)
+    if old_then.path != new_now.path and old_then.path in evidence.files:
+        return Silent(reason=f"{clean_line(old)} is gone and {clean_line(new)} is new, but in another file.")
+    alike = _alike(old_then, new_now, evidence)
+    if alike < 0.5:
+        return Silent(
+            reason=f"One is gone and the other is new, but only {alike:.0%} of their lines are the same."
+        )
+    return confirmed(*proof)
+
+
+def _alike(then: Place, after: Place, evidence: Evidence) -> float:
+    def body(data: bytes | None, place: Place) -> list[str]:
+        first, last = place.span
+        lines = (data or b"").decode("utf-8", "replace").split("\n")[first:last]
+        return [line.strip() for line in lines if line.strip()]
+
+    before, later = body(evidence.read_then(then.path), then), body(evidence.read(after.path), after)
+    if not before and not later:
+        return 1.0
+    return SequenceMatcher(None, before, later, autojunk=False).ratio()
+
+
+def _parameter_count(reading: Reading, evidence: Evidence) -> Decision:
+    taken = _parameters(reading, evidence)
+    if isinstance(taken, Silent):
+        return taken
+    parameters, proof = taken
+    if not parameters.certain or parameters.variadic:
+        return Silent(
+            reason=f"{show(reading.one('name'))} takes what its decorators, overloads or a rest parameter let through."
+        )
+    wanted = int(reading.maybe("number") or "0")
+    count = len(parameters.names)
+    # With `self`, some count one more; in Go a receiver is none of the parameters.
+    ways = (
+        {count, count + 1}
+        if parameters.receiver and proof.path and not proof.path.endswith(".go")
+        else {count}
+    )
+    shown = proof.model_copy(
+        update={"text": f"It has {_listed(parameters.names)}{_with_receiver(parameters)}."}
+    )
+    if wanted not in ways:
+        return refuted(shown)
+    return (
+        confirmed(shown)
+        if len(ways) == 1
+        else Silent(reason=f"{shown.text} Say whether the receiver counts.")
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return (
+        f"{len(names)} parameters ({', '.join(show(name) for name in names)})" if names else "no parameters"
+    )
+
+
+def _with_receiver(parameters: Parameters) -> str:
+    return f" beside {show(parameters.receiver)}" if parameters.receiver else ""
+
+
+def _parameter_named(reading: Reading, evidence: Evidence) -> Decision:
+    taken = _parameters(reading, evidence)
+    if isinstance(taken, Silent):
+        return taken
+    parameters, proof = taken
+    if not parameters.certain:
+        return Silent(
+            reason=f"{show(reading.one('name'))} takes what its decorators or overloads let through."
+        )
+    name = reading.one("parameter").strip()
+    shown = proof.model_copy(
+        update={"text": f"It has {_listed(parameters.names)}{_with_receiver(parameters)}."}
+    )
+    if name in parameters.names:
+        return confirmed(shown)
+    return Silent(reason=f"{shown.text} More may be let through.") if parameters.variadic else refuted(shown)
+
+
+def _parameters(reading: Reading, evidence: Evidence) -> tuple[Parameters, Proof] | Silent:
+    """Give the parameters of the one function that is meant."""
+    meant = _meant(reading)
+    place = now(meant.name, meant.kind, meant.path, evidence)
+    if isinstance(place, Silent):
+        return place
+    if not place.there:
+        return Silent(reason=f"No definition of {clean_line(meant.name)} was found for sure.")
+    data = evidence.read(place.path)
+    source = None if data is None else parse_source(place.path, data)
+    found = (
+        [] if source is None else [one for one in scoped(source, meant.name) if one.parameters is not None]
+    )
+    if len(found) != 1 or found[0].parameters is None or found[0].conditional or found[0].overload:
+        return Silent(
+            reason=f"{clean_line(place.path)} defines {clean_line(meant.name)} {len(found)} times, or under a condition."
+        )
+    return found[0].parameters, place.proof
+
+
+SYMBOLS: Final = Settler(
+    name="symbols",
+    does="A function, class, method or constant exists, was added, removed or renamed, or takes so many or such parameters.",
+    refuses="Names that several files define; files that cannot be parsed whole; what moved; signatures that decorators may change.",
+    grammar=_GRAMMAR,
+    forms={
+        "symbol_exists": Form(decide=_exists),
+        "symbol_absent": Form(decide=_absent),
+        "symbol_added": Form(decide=_added, change=True),
+        "symbol_removed": Form(decide=_removed, change=True),
+        "symbol_renamed": Form(decide=_renamed, change=True),
+        "parameter_count": Form(decide=_parameter_count),
+        "parameter_named": Form(decide=_parameter_named),
+    },
+)

@@ -1,0 +1,284 @@
+"""A statement as tokens: names, paths, numbers and quotes by their form, and plain words. Nothing is skipped."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final, Literal
+
+__all__ = ["Kind", "Piece", "pieces"]
+
+Kind = Literal["PATH", "NAME", "OPTION", "VERSION", "INT", "TEXT", "CHURN", "WORD", "MARK"]
+"""What a token looks like. `TEXT` is code or a quotation of no other form, `CHURN` is `+12/-3`, `MARK` is punctuation."""
+
+_EXTENSIONS: Final = frozenset(
+    [
+        "py",
+        "pyi",
+        "pyx",
+        "js",
+        "jsx",
+        "mjs",
+        "cjs",
+        "ts",
+        "tsx",
+        "mts",
+        "cts",
+        "go",
+        "rs",
+        "java",
+        "kt",
+        "kts",
+        "scala",
+        "c",
+        "h",
+        "cc",
+        "cpp",
+        "cxx",
+        "hpp",
+        "hh",
+        "cs",
+        "fs",
+        "rb",
+        "php",
+        "swift",
+        "m",
+        "mm",
+        "lua",
+        "pl",
+        "pm",
+        "r",
+        "jl",
+        "ex",
+        "exs",
+        "erl",
+        "hs",
+        "clj",
+        "sh",
+        "bash",
+        "zsh",
+        "fish",
+        "ps1",
+        "bat",
+        "cmd",
+        "sql",
+        "html",
+        "htm",
+        "css",
+        "scss",
+        "sass",
+        "less",
+        "vue",
+        "svelte",
+        "astro",
+        "md",
+        "mdx",
+        "rst",
+        "txt",
+        "adoc",
+        "org",
+        "json",
+        "jsonc",
+        "json5",
+        "jsonl",
+        "ndjson",
+        "yaml",
+        "yml",
+        "toml",
+        "ini",
+        "cfg",
+        "conf",
+        "env",
+        "xml",
+        "csv",
+        "tsv",
+        "lock",
+        "mod",
+        "sum",
+        "gradle",
+        "properties",
+        "proto",
+        "graphql",
+        "tf",
+        "hcl",
+        "dockerfile",
+        "mk",
+        "cmake",
+        "ipynb",
+        "svg",
+        "png",
+        "jpg",
+        "jpeg",
+        "gif",
+        "ico",
+        "pdf",
+        "log",
+        "diff",
+        "patch",
+        "snap",
+        "golden",
+        "tmpl",
+        "tpl",
+        "j2",
+        "jinja",
+        "jinja2",
+        "ejs",
+        "hbs",
+        "editorconfig",
+        "gitignore",
+        "gitattributes",
+        "gitmodules",
+        "npmrc",
+        "nvmrc",
+        "prettierrc",
+        "eslintrc",
+        "babelrc",
+    ]
+)
+_BARE: Final = frozenset(
+    [
+        "Makefile",
+        "Dockerfile",
+        "LICENSE",
+        "LICENCE",
+        "README",
+        "CHANGELOG",
+        "NOTICE",
+        "AUTHORS",
+        "CONTRIBUTING",
+        "Procfile",
+        "Jenkinsfile",
+        "Vagrantfile",
+        "Gemfile",
+        "Rakefile",
+        "Justfile",
+        "CODEOWNERS",
+        "Pipfile",
+        "BUILD",
+        "WORKSPACE",
+    ]
+)
+_QUOTES: Final = str.maketrans(
+    {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u00ab": '"', "\u00bb": '"'}
+)
+_TOKEN: Final = re.compile(
+    r"""
+      (?P<code>`[^`\n]+`)
+    | (?P<quoted>"[^"\n]*")
+    | (?P<churn>\+\d+\s*/\s*[-\u2212\u2013]\d+(?![\w.]))
+    | (?P<mark>[,;:()\[\]{}?!\u2014\u2013=])
+    | (?P<bare>[^\s`",;()\[\]{}?!\u2014\u2013=]+(?:\(\))?)
+    """,
+    re.VERBOSE,
+)
+_INT: Final = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\Z")
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z]+)*\Z")
+_OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*\Z")
+_IDENTIFIER: Final = r"[^\W\d]\w*"
+_NAME: Final = re.compile(rf"[@$#]?{_IDENTIFIER}(?:(?:\.|::|\#){_IDENTIFIER})*(?:\(\))?\Z")
+_NAME_LIKE: Final = re.compile(r".*(?:_|[a-z][A-Z]|::|\(\)\Z|\w\.[^\W\d])")
+_CONTRACTIONS: Final = {
+    "doesn't": ("does", "not"),
+    "don't": ("do", "not"),
+    "didn't": ("did", "not"),
+    "isn't": ("is", "not"),
+    "aren't": ("are", "not"),
+    "wasn't": ("was", "not"),
+    "weren't": ("were", "not"),
+    "hasn't": ("has", "not"),
+    "haven't": ("have", "not"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A token of a statement.
+
+    Attributes:
+        kind: What it looks like.
+        text: What stands between the quotes or backticks; a word in lower case.
+        quoted: It stands in quotes or backticks.
+    """
+
+    kind: Kind
+    text: str
+    quoted: bool = False
+
+
+def pieces(statement: str) -> list[Piece]:
+    """Cut a statement into tokens. Its bullet and its full stop are not part of it."""
+    text = " ".join(unicodedata.normalize("NFC", statement).translate(_QUOTES).split())
+    text = re.sub(r"\A(?:[-*\u2022]|\d+[.)])\s+", "", text)
+    found: list[Piece] = []
+    for match in _TOKEN.finditer(_without_stop(text)):
+        found += _pieces_of(match)
+    return found
+
+
+def _without_stop(text: str) -> str:
+    return text.removesuffix(".") if not text.endswith("..") else text
+
+
+def _pieces_of(match: re.Match[str]) -> list[Piece]:
+    token = match[0]
+    if match["code"] is not None:
+        return [_code(token[1:-1].strip())]
+    if match["quoted"] is not None:
+        return [Piece(kind="TEXT", text=token[1:-1], quoted=True)]
+    if match["churn"] is not None:
+        return [
+            Piece(
+                kind="CHURN",
+                text=re.sub(r"[^\d+/-]", "", token.replace("\u2212", "-").replace("\u2013", "-")),
+            )
+        ]
+    if match["mark"] is not None:
+        return [Piece(kind="MARK", text=token)]
+    return _bare(token)
+
+
+def _code(text: str) -> Piece:
+    """Give what stands in backticks, by its form."""
+    if _INT.match(text):
+        return Piece(kind="INT", text=text.replace(",", ""), quoted=True)
+    if _VERSION.match(text):
+        return Piece(kind="VERSION", text=text, quoted=True)
+    if _OPTION.match(text):
+        return Piece(kind="OPTION", text=text, quoted=True)
+    if _is_path(text):
+        return Piece(kind="PATH", text=text, quoted=True)
+    if _NAME.match(text):
+        return Piece(kind="NAME", text=text, quoted=True)
+    return Piece(kind="TEXT", text=text, quoted=True)
+
+
+def _bare(token: str) -> list[Piece]:
+    if (words := _CONTRACTIONS.get(token.casefold())) is not None:
+        return [Piece(kind="WORD", text=word) for word in words]
+    if token.endswith(":") and len(token) > 1:
+        return [*_bare(token[:-1]), Piece(kind="MARK", text=":")]
+    if _INT.match(token):
+        return [Piece(kind="INT", text=token.replace(",", ""))]
+    kind: Kind = "WORD"
+    if _VERSION.match(token):
+        kind = "VERSION"
+    elif _OPTION.match(token):
+        kind = "OPTION"
+    elif _is_path(token):
+        kind = "PATH"
+    elif _NAME.match(token) and _NAME_LIKE.match(token):
+        kind = "NAME"
+    return [Piece(kind=kind, text=token.casefold() if kind == "WORD" else token)]
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text has the form of a path: a known extension, a known bare name, or folders."""
+    if not text or any(char.isspace() for char in text) or re.search(r"[<>|\"'()\\]|://|\*", text):
+        return False
+    path = PurePosixPath(text)
+    hidden = path.name.startswith(".") and path.name[1:].casefold() in _EXTENSIONS
+    if path.suffix[1:].casefold() in _EXTENSIONS or path.name in _BARE or hidden:
+        return True
+    return "/" in text and not text.startswith("/") and re.fullmatch(r"[\w.@+/-]+", text) is not None

@@ -1,0 +1,131 @@
+"""`claimjury check`: what the project declares as checks, run here and now. Nothing is sent."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from claimjury.surfaces.cli import options as opt
+
+__all__ = ["check"]
+
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="PATHS",
+        show_default=False,
+        help="Files or directories, relative to --cwd; each says only which project is meant. Default: --cwd itself.",
+    ),
+]
+Only = Annotated[
+    str | None,
+    typer.Option(
+        "--only",
+        metavar="NAME,NAME,...",
+        help="ruff, mypy, pyright, pytest, tsc, eslint, cargo-check, go-vet. Default: all that are declared.",
+    ),
+]
+Cwd = Annotated[
+    Path | None,
+    typer.Option("--cwd", metavar="DIR", help="Where to look. Default: the working directory."),
+]
+AllowRoots = Annotated[
+    list[Path] | None,
+    typer.Option("--allow-root", metavar="DIR", help="Where else projects may lie. May be given again."),
+]
+Timeout = Annotated[
+    float,
+    typer.Option("--timeout", metavar="SECONDS", help="For each check; then all that it started is killed."),
+]
+Format = Annotated[Literal["text", "json"], typer.Option("--format", help="What to print.")]
+
+
+def check(
+    paths: Paths = None,
+    only: Only = None,
+    cwd: Cwd = None,
+    allow_root: AllowRoots = None,
+    timeout: Timeout = 300.0,
+    output_format: Format = "text",
+    as_json: opt.Json = False,
+    output: opt.OutputFile = None,
+) -> int:
+    """Run the checks that a project declares: lint, types, compilation, tests. This runs the project's own code.
+
+    Exit status: 0 all ran and passed; 10 one failed; 20 one timed out, is missing or broke down, or none is declared; 2 usage.
+    """
+    from claimjury.report.checks import checks_as_text
+    from claimjury.settlers.checks.run import run_checks
+    from claimjury.surfaces.cli.outputs import check_writable, write_file
+    from claimjury.surfaces.cli.streams import emit
+    from claimjury.text import safe_json
+
+    check_writable(output)
+    with _interrupted_by_signals():
+        result = run_checks(
+            cwd or Path(),
+            paths=paths or (),
+            only=_names(only),
+            allow_roots=allow_root or (),
+            caps=_caps(),
+            timeout_s=timeout,
+            told=_tell,
+        )
+    in_json = as_json or output_format == "json"
+    text = safe_json(result.to_json()) + "\n" if in_json else checks_as_text(result)
+    if output is None:
+        emit(text)
+    else:
+        write_file(output, text)
+    return result.exit_status
+
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """Let the signals that would end this process at once interrupt it, so that what it started does not outlive it."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        names = []
+    before = {name: signal.signal(getattr(signal, name), signal.default_int_handler) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+def _names(only: str | None) -> list[str]:
+    """Give the names of --only.
+
+    Raises:
+        InvalidRequest: It names none.
+    """
+    from claimjury.errors import InvalidRequest
+
+    if only is None:
+        return []
+    names = [name.strip() for name in only.split(",") if name.strip()]
+    if not names:
+        raise InvalidRequest("--only names no check.", hint="Leave it out for all that are declared.")
+    return names
+
+
+def _caps() -> tuple[Path, ...]:
+    """Give what the user's own settings allow at most."""
+    import os
+
+    from claimjury.settings.load import load_settings
+
+    return load_settings(os.environ).settings.check_roots
+
+
+def _tell(ended: int, of: int, name: str, project: str) -> None:
+    from claimjury.surfaces.cli.streams import say
+
+    say(f"claimjury: {name} in {project} ({ended + 1} of {of}) ...")
