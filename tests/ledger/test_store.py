@@ -6,6 +6,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
@@ -303,3 +305,49 @@ async def test_no_key_reaches_the_ledger_even_where_the_host_echoes_it() -> None
         assert server.asked[0].headers["authorization"] == f"Bearer {key}"
     assert key.encode() not in all_bytes()
     assert b"[key]" in all_bytes()
+
+
+def test_who_opens_a_new_ledger_while_another_writes_into_it_waits_its_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    FILE.touch()
+    other = sqlite3.connect(FILE, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    waited: list[float] = []
+
+    def pause(seconds: float) -> None:
+        waited.append(seconds)
+        if other.in_transaction:
+            other.execute("ROLLBACK")
+
+    monkeypatch.setattr("claimjury.ledger.store._BUSY_MS", 1)
+    monkeypatch.setattr("claimjury.ledger.store.time.sleep", pause)
+    with open_ledger(FILE) as ledger:
+        assert list_runs(ledger) == []
+    assert waited
+    other.close()
+
+
+def test_a_ledger_that_stays_taken_is_an_error_and_no_endless_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    FILE.touch()
+    other = sqlite3.connect(FILE, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    monkeypatch.setattr("claimjury.ledger.store._BUSY_MS", 1)
+    monkeypatch.setattr("claimjury.ledger.store._PATIENCE_S", 0.0)
+    with pytest.raises(LedgerUnusable, match="locked"), open_ledger(FILE):
+        pass
+    other.close()
+
+
+def test_many_that_open_one_new_ledger_at_once_each_have_it() -> None:
+    def opened(barrier: threading.Barrier, path: Path) -> None:
+        barrier.wait(10)
+        with open_ledger(path) as ledger:
+            assert list_runs(ledger) == []
+
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(12):
+            barrier = threading.Barrier(4)
+            path = Path(f"new{number}.sqlite3")
+            for future in [pool.submit(opened, barrier, path) for _ in range(4)]:
+                future.result()

@@ -272,9 +272,27 @@ async def test_what_is_late_at_the_deadline_is_a_fault_and_what_arrived_counts()
 
 
 async def test_a_stop_keeps_what_arrived_and_exits_with_130() -> None:
+    stop, gate = anyio.Event(), threading.Event()
+
+    def script(asked: Asked) -> Reply:
+        if angle(asked) == "logical":
+            return Reply(content=verdict(False), gate=gate)
+        return steps(calls(READ), HOLDS)(asked)
+
+    def stopped(_one: object) -> None:
+        stop.set()
+        gate.set()
+
+    result, _ = await refute(script, n=2, stop=stop, on_skeptic=stopped)
+    assert (result.status, result.exit_status) == ("interrupted", 130)
+    assert grounds(result) == [(False, "evidence"), (True, "fault")]
+    assert reasons(result)[1] == "it was interrupted"
+
+
+async def test_a_stop_when_every_skeptic_has_ended_leaves_the_run_complete() -> None:
     stop = anyio.Event()
     result, _ = await refute(steps(calls(READ), HOLDS), n=1, stop=stop, on_skeptic=lambda _one: stop.set())
-    assert (result.status, result.exit_status, grounds(result)) == ("interrupted", 130, [(False, "evidence")])
+    assert (result.status, result.exit_status, grounds(result)) == ("complete", 0, [(False, "evidence")])
 
 
 async def test_a_limit_in_tokens_is_shared_and_refused_where_a_share_has_no_room() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, Literal
 
+from claimjury.errors import ConfigInvalid, RequestError
 from claimjury.text import clean_line, clip
 from claimjury.values import Value
 
-__all__ = ["CheckReport", "Outcome", "Step", "guarded_step", "make_step"]
+__all__ = ["CheckReport", "Outcome", "Step", "guarded", "guarded_step", "make_step"]
 
 Outcome = Literal["valid", "scripted", "unverified_host", "invalid"]
 
@@ -65,7 +66,14 @@ def make_step(name: str, faults: Iterable[str], *, unchecked: str = "") -> Step:
 
 def guarded_step(name: str, check: Callable[[], Iterable[str]]) -> Step:
     """Give the step of a check; a value that it cannot compute with does not fit."""
+    return guarded(name, lambda: make_step(name, check()))
+
+
+def guarded(name: str, step: Callable[[], Step]) -> Step:
+    """Give a step; whatever a hostile receipt makes it stumble over does not fit."""
     try:
-        return make_step(name, check())
-    except ValueError as error:
+        return step()
+    except ConfigInvalid:
+        raise
+    except (ArithmeticError, LookupError, RecursionError, RequestError, ValueError) as error:
         return make_step(name, [f"The {name} cannot be computed: {error}."])

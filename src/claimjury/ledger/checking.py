@@ -17,7 +17,7 @@ from claimjury.errors import InvalidRequest, RequestError
 from claimjury.evidence.quotes import QuoteBook
 from claimjury.jury.counting import Seated, Sent, count_claims, seats_are_weak
 from claimjury.jury.quoting import quotable
-from claimjury.ledger.check_steps import CheckReport, Outcome, Step, guarded_step, make_step
+from claimjury.ledger.check_steps import CheckReport, Outcome, Step, guarded, guarded_step, make_step
 from claimjury.ledger.folder import Changed, changes, checked_folder, evidence_step
 from claimjury.ledger.receipt_files import (
     MAX_RECEIPT,
@@ -147,8 +147,8 @@ def _steps(file: ReceiptFile, receipt: Receipt, folder: Path | None) -> Iterator
     }
     for name, check in checks.items():
         yield guarded_step(name, check)
-    yield evidence_step(receipt.evidence, folder)
-    yield prompt_step(receipt, folder)
+    yield guarded("evidence", lambda: evidence_step(receipt.evidence, folder))
+    yield guarded("prompt", lambda: prompt_step(receipt, folder))
     yield guarded_step("seats: votes from replies", lambda: _seat_faults(receipt, folder))
     yield guarded_step("verdicts from votes", lambda: _verdict_faults(receipt))
     yield guarded_step("flags", lambda: _flag_faults(receipt))

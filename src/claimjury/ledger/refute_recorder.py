@@ -22,6 +22,7 @@ from claimjury.skeptics.events import (
 from claimjury.skeptics.plan import RefutePlan
 from claimjury.skeptics.prompts import PROMPT_VERSION
 from claimjury.skeptics.result import RefuteResult
+from claimjury.text import show_harmful
 
 __all__ = ["LedgerRefuteRecorder"]
 
@@ -116,7 +117,8 @@ class LedgerRefuteRecorder(RunWriter):
                 "place": event.place,
                 "turn": event.turn,
                 "position": event.position,
-                "name": event.call.name if self._keep else "",
+                # A model may write half a surrogate pair, which SQLite takes no text with.
+                "name": show_harmful(event.call.name) if self._keep else "",
                 "failed": event.reply.failed,
                 "looked": json.dumps(looked) if self._keep else None,
                 "text_sha256": self._text(event.reply.text),

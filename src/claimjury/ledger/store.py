@@ -8,6 +8,7 @@ import secrets
 import sqlite3
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -22,6 +23,9 @@ from claimjury.ledger.schema import MIGRATIONS
 __all__ = ["Ledger", "LedgerUnusable", "default_path", "open_ledger", "readable"]
 
 _BUSY_MS: Final = 10_000
+_PATIENCE_S: Final = 10.0
+_PAUSE_S: Final = 0.02
+_TAKEN: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _APPLICATION_ID: Final = 0x434A5259
 """`CJRY`, in the file's header: it tells a ledger from somebody else's database."""
 _KEY_BYTES: Final = 32
@@ -141,15 +145,30 @@ def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_MS / 1000)
     try:
         connection.row_factory = sqlite3.Row
-        _check_identity(path, connection)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA secure_delete = ON")
-        _migrate(connection)
+        _prepare(path, connection)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _prepare(path: Path, connection: sqlite3.Connection) -> None:
+    """Check, set and migrate the file; whoever finds it taken waits its turn."""
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            _check_identity(path, connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA secure_delete = ON")
+            _migrate(connection)
+        except sqlite3.OperationalError as error:
+            # SQLite gives up on the switch to WAL at once, whatever its timeout: two that wait could wait for ever.
+            if error.sqlite_errorcode & 0xFF not in _TAKEN or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE_S)
+        else:
+            return
 
 
 def _read_key(path: Path) -> bytes:
@@ -191,13 +210,15 @@ def readable(ledger: Ledger) -> Iterator[None]:
 
 
 def _check_identity(path: Path, connection: sqlite3.Connection) -> None:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    # One statement sees one moment: another process may be making the tables between two.
+    query = "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) FROM"
+    application, version, tables = connection.execute(
+        f"{query} pragma_application_id, pragma_user_version"
+    ).fetchone()
     if tables and application != _APPLICATION_ID:
         raise LedgerUnusable(
             f"{path} is a database, but not a ledger.", hint="Name another file with --ledger FILE."
         )
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
         raise LedgerUnusable(
             f"The ledger {path} is of version {version}; this claimjury knows {len(MIGRATIONS)}.",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sqlite3
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from claimjury.evidence.reference import Reference
 from claimjury.evidence.sources import Source
@@ -16,6 +16,8 @@ from claimjury.ledger.store import Ledger
 from claimjury.models.answers import Answer
 
 __all__ = ["RunWriter", "now"]
+
+_LOG: Final = logging.getLogger("claimjury")
 
 
 class _Forgotten(Exception):
@@ -42,8 +44,11 @@ class RunWriter:
             return
         try:
             write()
-        except (sqlite3.Error, OSError, _Forgotten) as error:
+        except _Forgotten as error:
             self.trouble = str(error)
+        except Exception as error:  # noqa: BLE001 - a row that is missing must be told, whatever it is missing for.
+            self.trouble = str(error)
+            _LOG.debug("The ledger took a row no more.", exc_info=True)
 
     @contextmanager
     def _commit(self) -> Iterator[None]:

@@ -7,8 +7,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from claimjury.errors import CallCode
+from claimjury.text import show_harmful
 
 _THINKING: Final = re.compile(r" answered 400 .*\b(?:think|thinking|reasoning)\b", re.IGNORECASE)
+
+_NAMES: Final = (
+    "served_model",
+    "remote_model",
+    "remote_host",
+    "done_reason",
+    "request_id",
+    "fingerprint",
+)
 
 __all__ = ["Answer", "CallFailure", "OutOfBudget", "ToolCall"]
 
@@ -63,6 +73,13 @@ class Answer:
     cost_usd: float | None = None
     scripted: bool = False
     tool_calls: tuple[ToolCall, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Write what a host names with each harmful character as an escape: none is lost, so no two names become one."""
+        for name in _NAMES:
+            said = getattr(self, name)
+            if said is not None:
+                object.__setattr__(self, name, show_harmful(said))
 
     @property
     def truncated(self) -> bool:

@@ -52,7 +52,7 @@ class SkepticReplied:
 
     Attributes:
         turn: Counted from 0, over both openings.
-        sent_bytes: Size of what it was told so far, as claimjury counts it.
+        sent_bytes: Size of what it was told so far, as claimjury counts it; what it thought is left out.
     """
 
     place: int

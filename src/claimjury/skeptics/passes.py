@@ -36,10 +36,12 @@ from claimjury.skeptics.grounds import after_reading
 from claimjury.skeptics.limits import MAX_PARALLEL, MAX_ROUNDS, PASS_TIMEOUT_S, TOOL_TIMEOUT_S
 from claimjury.skeptics.prompts import ANSWER_NOW, VERDICT_ONLY
 from claimjury.skeptics.result import CitationRow
+from claimjury.skeptics.retold import CUT_CONTEXT, NO_VERDICT, other_model, told_again, told_for_verdict
 from claimjury.skeptics.tally import Finding
 from claimjury.skeptics.tools.replies import Looked, ToolReply
 from claimjury.skeptics.tools.toolbox import TOOLS_BYTES, Toolbox
 from claimjury.skeptics.verdict import SaidVerdict, read_verdict
+from claimjury.text import clean_line
 
 __all__ = ["Pass"]
 
@@ -92,6 +94,7 @@ class Pass:
     ended: float | None = None
     _history: list[ModelMessage] = field(default_factory=list)
     _bytes: int = 0
+    _thought: int = 0
     _tokens: int = 0
     _closing: bool = False
     _account: Account = field(init=False)
@@ -121,7 +124,8 @@ class Pass:
     def _look_up(self) -> tuple[CitationRow, ...]:
         lines = {path: self.toolbox.lines_of(path) for path, _ in self._cited}
         return tuple(
-            CitationRow(path=path, line=line, exists=1 <= line <= lines[path]) for path, line in self._cited
+            CitationRow(path=clean_line(path), line=line, exists=1 <= line <= lines[path])
+            for path, line in self._cited
         )
 
     def settle(self, finding: Finding) -> None:
@@ -152,7 +156,7 @@ class Pass:
             if said is not None:
                 return self._weighed(said)
             if asked_again:
-                return _fault("it gave no verdict that can be read")
+                return _fault(NO_VERDICT)
             asked_again = True
             self._ask_for_verdict(turn)
 
@@ -165,6 +169,16 @@ class Pass:
         """Tokens that the next call may take: all it was told, the offer of tools, and its answer."""
         offered = TOOLS_BYTES if self.tools else 0
         return estimate_tokens(self._bytes + offered) + self.params.num_predict
+
+    @property
+    def _plain(self) -> int:
+        """Bytes that its host must have counted: many hosts leave out what was thought in earlier turns."""
+        return self._bytes - self._thought
+
+    def _think(self, answer: Answer) -> None:
+        size = len(answer.thinking.encode("utf-8", "surrogatepass"))
+        self._bytes += size
+        self._thought += size
 
     async def _ask(self) -> Turn | Finding:
         """Ask once. A model that takes no tools is asked anew with the evidence in its prompt."""
@@ -207,14 +221,14 @@ class Pass:
         answer, route = turn.answer, self.juror.route
         turns = len(self.answers)
         self.answers.append(answer)
-        self.tell(SkepticReplied(place=self.place, turn=turns, sent_bytes=self._bytes, answer=answer))
+        self.tell(SkepticReplied(place=self.place, turn=turns, sent_bytes=self._plain, answer=answer))
         fault = served_model_fault(route.model, answer, provider=route.provider)
         if fault is not None:
-            return _fault(f"the answer was not of the model that was asked ({fault})")
+            return _fault(other_model(fault))
         if answer.prompt_tokens is not None:
             self._tokens += answer.prompt_tokens + (answer.output_tokens or 0)
-            if answer.prompt_tokens < MIN_SEEN_SHARE * self._bytes / BYTES_PER_TOKEN:
-                return _fault("the host counted far fewer tokens than were sent: it cut the context")
+            if answer.prompt_tokens < MIN_SEEN_SHARE * self._plain / BYTES_PER_TOKEN:
+                return _fault(CUT_CONTEXT)
         else:
             self._tokens += self._needed
         return turn
@@ -222,7 +236,8 @@ class Pass:
     async def _serve(self, turn: Turn) -> None:
         """Run the calls of a message in their order, and give what they say."""
         self.rounds += 1
-        self._bytes += _sent_again(turn.answer)
+        self._bytes += told_again(turn.answer)
+        self._think(turn.answer)
         parts: list[Any] = []
         for place, call in enumerate(turn.answer.tool_calls):
             reply = _TOO_MANY if place >= MAX_PARALLEL else self._fitting(await self._in_time(call))
@@ -276,7 +291,7 @@ class Pass:
         self._closing = True
         calls = [_returned(call, _NOT_RUN) for call in turn.answer.tool_calls]
         text = VERDICT_ONLY.format(nonce=self.opening.nonce)
-        self._bytes += len(turn.answer.text.encode()) + len(text)
+        self._bytes += told_for_verdict(turn.answer, text)
         self._history += [turn.response, ModelRequest(parts=[*calls, UserPromptPart(content=text)])]
 
     def _watch(self) -> Watch:
@@ -294,16 +309,6 @@ class Pass:
         offered = TOOLS_BYTES if self.tools else 0
         worst = call_worst(self.juror.route, self._bytes + offered, self.params)
         return self._account.hold(worst)
-
-
-def _sent_again(answer: Answer) -> int:
-    """Give the bytes that a message takes when the talk goes on, what was thought included."""
-    texts = [
-        answer.text,
-        answer.thinking,
-        *(part for call in answer.tool_calls for part in (call.id, call.name, call.arguments)),
-    ]
-    return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
 
 
 def _returned(call: ToolCall, text: str) -> ToolReturnPart:

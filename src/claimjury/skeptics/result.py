@@ -53,6 +53,7 @@ class SkepticResult(Value):
 
     Attributes:
         place: Counted from 1.
+        family_source: `settings` where the family is the word of the user's own settings.
         refuted: Whether it counts as refuting.
         grounds: `evidence`, `default` (it could not verify, hedged, or read nothing), `fault` (it broke down).
         reason: One sentence.
@@ -70,6 +71,7 @@ class SkepticResult(Value):
     angle: AngleName
     model: str
     family: str
+    family_source: Literal["settings"] | None = None
     provider: str
     host: str
     served_model: str | None = None

@@ -32,6 +32,7 @@ from claimjury.skeptics.passes import Pass
 from claimjury.skeptics.plan import RefutePlan
 from claimjury.skeptics.refute import RefuteListeners
 from claimjury.skeptics.result import RefuteResult, SkepticResult
+from claimjury.skeptics.retold import CUT_SHORT
 from claimjury.skeptics.tally import Finding
 from claimjury.skeptics.tools.toolbox import TOOLS, Toolbox
 
@@ -153,13 +154,11 @@ class _Session:
     def _settle_rest(self) -> RunStatus:
         """Settle who is still at work, and say how the run ended."""
         late = [one for one in self._passes if one.place not in self._results]
+        cut: RunStatus = "interrupted" if self._stopped else "partial"
         for one in late:
-            reason = "it was interrupted" if self._stopped else "the deadline of the run came first"
-            one.settle(Finding(refuted=True, grounds="fault", reason=reason))
+            one.settle(Finding(refuted=True, grounds="fault", reason=CUT_SHORT[cut]))
             self._end(one)
-        if self._stopped:
-            return "interrupted"
-        return "partial" if late else "complete"
+        return cut if late else "complete"
 
     def _end(self, one: Pass) -> None:
         result = self._as_result(one)
@@ -174,6 +173,7 @@ class _Session:
             angle=angle_of(one.place).name,
             model=route.model,
             family=route.family,
+            family_source="settings" if route.own_family else None,
             provider=route.provider,
             host=route.host.host,
             served_model=one.answers[0].served_model if one.answers else None,

@@ -93,5 +93,5 @@ def _bool(value: object) -> bool | None:
 def _citations(given: object) -> Iterator[tuple[str, int]]:
     for item in given[:MAX_CITATIONS] if isinstance(given, list) else []:
         match = _CITED.match(item.strip()) if isinstance(item, str) else None
-        if match is not None:
+        if match is not None and clean_line(match["path"]):
             yield match["path"].removeprefix("./"), int(match["line"])
