@@ -12,7 +12,7 @@ from claimjury.evidence.sources import Source
 from claimjury.evidence.window import LONG_CONTEXT_TOKENS, estimate_tokens, refuse_too_large
 from claimjury.jury.prompt import Prompt, build_prompt
 from claimjury.jury.request import VerifyRequest
-from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams
+from claimjury.jury.result import UNTHINKING_TEMPERATURE, JurorParams, PriorRun
 from claimjury.jury.seating import Bar, barred_seats
 from claimjury.jury.settling import SettleMode, Settling
 from claimjury.lint import lint
@@ -85,6 +85,7 @@ class Plan:
         routes: The way to each model of the panel, then of the alternates, by id.
         barred: Who of the panel must not sit, and why.
         settling: What was settled before; the request then has the claims that are left.
+        follows: What an earlier run left undecided and this one takes up, by claim id; None where it follows none.
     """
 
     request: VerifyRequest
@@ -95,6 +96,7 @@ class Plan:
     routes: Mapping[str, Route]
     barred: Mapping[str, Bar]
     settling: Settling | None = None
+    follows: Mapping[str, PriorRun] | None = None
 
     @property
     def idle(self) -> bool:

@@ -95,6 +95,7 @@ class ClaimResult(Value):
         missing: What the jurors said would decide it.
         agent_action: What an agent should do about it.
         prior_runs: The same question asked before, the newest first; absent where it was not, or no ledger is kept.
+        was: What the run said of it that this one follows (`claimjury settle`).
         settled_by: The settler that decided it without a model; no juror was asked, and no vote moves it.
         proof: What a settled verdict rests on.
         not_settled: Why no settler decided it, where one understood it, or where no juror was asked.
@@ -117,6 +118,7 @@ class ClaimResult(Value):
     missing: tuple[str, ...] | None = None
     agent_action: AgentAction | None = None
     prior_runs: tuple[PriorRun, ...] | None = None
+    was: PriorRun | None = None
     settled_by: str | None = None
     proof: tuple[Proof, ...] | None = None
     not_settled: str | None = None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from claimjury.jury.result import ClaimResult
+from claimjury.jury.result import ClaimResult, PriorRun
 from claimjury.jury.settling import Settling
 from claimjury.jury.standing import Standing
 from claimjury.settlers.outcome import Settlement
 
-__all__ = ["with_settled"]
+__all__ = ["with_settled", "with_verdicts_before"]
 
 _VOTELESS: Final[dict[str, Any]] = {
     "confirm_votes": 0,
@@ -61,3 +61,12 @@ def _claim(settling: Settling, row: Settlement, counted: ClaimResult | None) -> 
     # Of most claims no settler understands the words; to say that of each would tell a reader nothing.
     told = settling.only or not (row.silent or "").startswith(_NOT_UNDERSTOOD)
     return counted.model_copy(update={"not_settled": row.silent if told else None, "would_settle": row.would})
+
+
+def with_verdicts_before(
+    before: Mapping[str, PriorRun] | None, claims: Sequence[ClaimResult]
+) -> tuple[ClaimResult, ...]:
+    """Give claims with what the run said of them that this one follows."""
+    if before is None:
+        return tuple(claims)
+    return tuple(claim.model_copy(update={"was": before.get(claim.id)}) for claim in claims)

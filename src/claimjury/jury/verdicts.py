@@ -29,7 +29,7 @@ from claimjury.jury.result import (
     Usage,
     VerifyResult,
 )
-from claimjury.jury.settled import with_settled
+from claimjury.jury.settled import with_settled, with_verdicts_before
 from claimjury.jury.votes import Vote
 
 __all__ = ["Heard", "Outcome", "conclude", "evidence_rows", "reference_row"]
@@ -79,7 +79,7 @@ def conclude(plan: Plan, outcome: Outcome) -> VerifyResult:
     statements = {claim.id: claim.statement for claim in asked}
     verdicts = count_claims(statements, seats, _sent(plan, outcome), plan.request.min_refute_votes)
     judged = [_claim(claim, verdict, outcome.heard) for claim, verdict in zip(asked, verdicts, strict=True)]
-    claims = with_settled(plan.settling, judged)
+    claims = with_verdicts_before(plan.follows, with_settled(plan.settling, judged))
     weak = seats_are_weak(seats) and not plan.idle
     panel = tuple(heard.seat for heard in outcome.heard)
     return VerifyResult(

@@ -34,6 +34,7 @@ __all__ = [
     "VerifyOptions",
     "load_evidence",
     "plan_verify",
+    "prepare",
     "run_plan",
     "verify_claims",
     "verify_claims_sync",
@@ -232,16 +233,20 @@ def _plan(
         settle=settle,
         base=base,
     )
-    request, sources, settling = _prepared(request, asked, checks)
+    request, sources, settling = prepare(request, asked, checks)
     plan = make_plan(request, sources, reach, asked, settling=settling)
     refuse_unpriced(plan)
     return plan
 
 
-def _prepared(
+def prepare(
     request: VerifyRequest, asked: Asked, checks: ChecksResult | None
 ) -> tuple[VerifyRequest, tuple[Source, ...], Settling | None]:
-    """Give what is left for jurors: the evidence loaded and cleared, and what a tool can decide settled."""
+    """Give what is left for jurors: the evidence loaded and cleared, and what a tool can decide settled.
+
+    Raises:
+        RequestError: The evidence or the base cannot be used.
+    """
     request = _cleared(request, asked)
     sources, warnings = load_evidence(asked.source_paths, asked)
     request = replace(request, warnings=(*request.warnings, *warnings))

@@ -30,7 +30,7 @@ from claimjury.ledger.recounting import is_unverified, seated
 
 __all__ = ["evidence_items", "export_receipt", "make_receipt", "whole_result"]
 
-_NOT_COUNTED = ("statement", "jurors", "prior_runs", "not_settled", "would_settle")
+_NOT_COUNTED = ("statement", "jurors", "prior_runs", "not_settled", "would_settle", "was")
 
 
 def whole_result(stored: StoredRun) -> VerifyResult:

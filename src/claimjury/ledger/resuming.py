@@ -31,7 +31,7 @@ from claimjury.models.routes import Access
 from claimjury.settlers.outcome import TreeRow
 from claimjury.text import clean_line
 
-__all__ = ["plan_again"]
+__all__ = ["access_then", "asked_then", "plan_again", "request_then"]
 
 _ORIGINS: Final[dict[str, Origin]] = {origin: origin for origin in get_args(Origin)}
 
@@ -53,12 +53,12 @@ def plan_again(stored: StoredRun, access: Access, *, deadline_s: float | None = 
             f"Every juror of the run {run_id} has answered: nothing is left to ask.",
             hint=f"`claimjury runs show {run_id}` shows it.",
         )
-    access = _as_then(stored, access)
-    asked = _asked(json.loads(stored.row["asked"]))
+    access = access_then(stored, access)
+    asked = asked_then(json.loads(stored.row["asked"]))
     sources, _ = load_evidence(asked.source_paths, asked)
     _refuse_changes(stored, sources)
     prompt = Prompt(nonce=stored.row["nonce"], system=stored.system, user=stored.user)
-    request = _request(stored, deadline_s)
+    request = request_then(stored, deadline_s)
     plan = make_plan(request, sources, access, asked, prompt=prompt, settling=_settling(stored))
     _refuse_other_hosts(stored, plan)
     return plan, _earlier(stored)
@@ -87,7 +87,7 @@ def _refuse_other_hosts(stored: StoredRun, plan: Plan) -> None:
             )
 
 
-def _as_then(stored: StoredRun, access: Access) -> Access:
+def access_then(stored: StoredRun, access: Access) -> Access:
     """Give access with the daemon where the run asked it."""
     if not stored.request.get("local") or access.daemon is not None:
         return access
@@ -136,7 +136,7 @@ def _cut_short(seat: SeatResult) -> bool:
     return seat.exclude_reason is not None and not takes_stand_in(seat.exclude_reason)
 
 
-def _asked(row: dict[str, Any]) -> Asked:
+def asked_then(row: dict[str, Any]) -> Asked:
     """Give how the evidence was named, made independent of today's working directory."""
     folder = Path(row["folder"])
     roots = [str(folder)] if row["roots"] is None else [str(folder / root) for root in row["roots"]]
@@ -153,7 +153,8 @@ def _asked(row: dict[str, Any]) -> Asked:
     )
 
 
-def _request(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
+def request_then(stored: StoredRun, deadline_s: float | None) -> VerifyRequest:
+    """Give what was asked, with its claims and its reference."""
     asked = stored.request
     reference = next((row for row in stored.evidence if row.kind == "reference"), None)
     return VerifyRequest(

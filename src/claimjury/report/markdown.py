@@ -27,6 +27,7 @@ from claimjury.report.wording import (
     proof_line,
     seat_notes,
     tree_line,
+    was_line,
     worst_first,
 )
 from claimjury.text import clean_line, show_bytes
@@ -99,6 +100,8 @@ def _claim(claim: ClaimResult, seats: int) -> Iterator[str]:
         yield f"- Would settle it: {escape_markdown(missing)}"
     if claim.agent_action is not None:
         yield f"- Next: {ACTIONS[claim.agent_action]} (`{claim.agent_action}`)"
+    if claim.was is not None:
+        yield f"- Before: {escape_markdown(was_line(claim.was))}"
     if claim.prior_runs:
         yield f"- Asked before: {escape_markdown(prior_line(claim))}"
     for vote in dissent_first(claim):

@@ -32,6 +32,7 @@ from claimjury.report.wording import (
     proof_line,
     seat_notes,
     tree_line,
+    was_line,
     worst_first,
 )
 from claimjury.text import clean_line, clip, show_bytes
@@ -80,6 +81,8 @@ def _claim(claim: ClaimResult, result: VerifyResult, *, verbose: bool) -> Iterat
         yield _indented(Text(f"Would settle it: {clean_line(missing)}"))
     if claim.agent_action is not None:
         yield _indented(Text(f"Next: {ACTIONS[claim.agent_action]} ({claim.agent_action})."))
+    if claim.was is not None:
+        yield _indented(Text(f"Before: {was_line(claim.was)}.", style="yellow"))
     if claim.prior_runs:
         yield _indented(Text(f"Asked before: {prior_line(claim)}.", style="yellow"))
     for vote in dissent_first(claim):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from claimjury.jury.gate import ExitStatus
-from claimjury.jury.result import ClaimResult, CostSource, JurorVote, SeatResult, VerifyResult
+from claimjury.jury.result import ClaimResult, CostSource, JurorVote, PriorRun, SeatResult, VerifyResult
 from claimjury.jury.standing import AgentAction, ThinReason, Why
 from claimjury.settlers.outcome import Proof, TreeRow
 from claimjury.text import clean_line
@@ -29,6 +29,7 @@ __all__ = [
     "proof_line",
     "seat_notes",
     "tree_line",
+    "was_line",
     "worst_first",
 ]
 
@@ -187,6 +188,11 @@ def tree_line(tree: TreeRow) -> str:
     base = f"; the change is measured from {tree.base[:12]} ({tree.base_why})" if tree.base else ""
     unseen = f"; git does not show all: {'; '.join(tree.unseen)}" if tree.unseen else ""
     return f"Settled on {head}{', with edits that are not committed' if tree.dirty else ''}{base}{unseen}"
+
+
+def was_line(was: PriorRun) -> str:
+    """Give what the run said of a claim that this one follows."""
+    return f"{was.verdict} in run {was.run_id}, {was.ended_at}"
 
 
 def seat_notes(seat: SeatResult) -> list[str]:

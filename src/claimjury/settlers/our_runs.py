@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from claimjury.settlers.checks.outcome import CheckName, CheckOutcome
+from claimjury.settlers.checks.reference import shown_command
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Proof, Silent
 from claimjury.text import clean_line
@@ -37,6 +36,7 @@ def our_run(name: CheckName, evidence: Evidence) -> CheckOutcome | Silent:
 
 
 def run_proof(one: CheckOutcome, text: str) -> Proof:
-    command = (PurePosixPath(one.command[0]).name, *one.command[1:]) if one.command else ()
-    shown = tuple(argument for argument in command if "claimjury-" not in argument)
-    return Proof(kind="run", text=text, command=shown, exit_status=one.exit_status)
+    """Give a run as proof: the command as a reader would write it, and its exit status."""
+    return Proof(
+        kind="run", text=text, command=tuple(shown_command(one).split()), exit_status=one.exit_status
+    )

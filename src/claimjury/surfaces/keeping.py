@@ -13,7 +13,7 @@ from claimjury.jury.events import Earlier, Event, Recorder
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import VerifyResult
 from claimjury.ledger.asked_before import earlier_result, with_prior_runs
-from claimjury.ledger.reading import find_run, load_run, successor_of
+from claimjury.ledger.reading import StoredRun, find_run, load_run, successor_of
 from claimjury.ledger.recorder import LedgerRecorder
 from claimjury.ledger.spending import Caps, Spending
 from claimjury.ledger.store import Ledger, LedgerUnusable, open_ledger, readable
@@ -86,6 +86,16 @@ class Keeper:
                     hint=f"Go on with that one, or look at it: `claimjury runs show {successor}`.",
                 )
             return plan_again(load_run(ledger, run_id), access, deadline_s=deadline_s)
+
+    def stored(self, prefix: str) -> StoredRun:
+        """Give a kept run of a jury.
+
+        Raises:
+            ClaimjuryError: There is no ledger, or no such run.
+        """
+        ledger = self._wanted()
+        with readable(ledger):
+            return load_run(ledger, find_run(ledger, prefix))
 
     def answered(self, plan: Plan) -> VerifyResult | None:
         """Give the result of a run that was asked the very same, or None."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from claimjury.surfaces.cli import options as opt
 
-__all__ = ["check"]
+if TYPE_CHECKING:
+    from claimjury.settlers.checks.outcome import ChecksResult
+
+__all__ = ["check", "interrupted_by_signals", "run_here"]
 
 Paths = Annotated[
     list[Path] | None,
@@ -61,22 +64,12 @@ def check(
     Exit status: 0 all ran and passed; 10 one failed; 20 one timed out, is missing or broke down, or none is declared; 2 usage.
     """
     from claimjury.report.checks import checks_as_text
-    from claimjury.settlers.checks.run import run_checks
     from claimjury.surfaces.cli.outputs import check_writable, write_file
     from claimjury.surfaces.cli.streams import emit
     from claimjury.text import safe_json
 
     check_writable(output)
-    with _interrupted_by_signals():
-        result = run_checks(
-            cwd or Path(),
-            paths=paths or (),
-            only=_names(only),
-            allow_roots=allow_root or (),
-            caps=_caps(),
-            timeout_s=timeout,
-            told=_tell,
-        )
+    result = run_here(cwd, paths=paths, only=_names(only), allow_roots=allow_root, timeout_s=timeout)
     in_json = as_json or output_format == "json"
     text = safe_json(result.to_json()) + "\n" if in_json else checks_as_text(result)
     if output is None:
@@ -86,8 +79,35 @@ def check(
     return result.exit_status
 
 
+def run_here(
+    cwd: Path | None = None,
+    *,
+    paths: Sequence[Path] | None = None,
+    only: Sequence[str] = (),
+    allow_roots: Sequence[Path] | None = None,
+    timeout_s: float = 300.0,
+) -> ChecksResult:
+    """Run declared checks within what the user's settings allow, and say which one runs.
+
+    Raises:
+        RequestError: As `run_checks`.
+    """
+    from claimjury.settlers.checks.run import run_checks
+
+    with interrupted_by_signals():
+        return run_checks(
+            cwd or Path(),
+            paths=paths or (),
+            only=only,
+            allow_roots=allow_roots or (),
+            caps=_caps(),
+            timeout_s=timeout_s,
+            told=_tell,
+        )
+
+
 @contextmanager
-def _interrupted_by_signals() -> Iterator[None]:
+def interrupted_by_signals() -> Iterator[None]:
     """Let the signals that would end this process at once interrupt it, so that what it started does not outlive it."""
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():

@@ -25,6 +25,7 @@ from claimjury.surfaces.cli.refute import refute
 from claimjury.surfaces.cli.report import report
 from claimjury.surfaces.cli.runs import runs
 from claimjury.surfaces.cli.schema import schema
+from claimjury.surfaces.cli.settle import settle
 from claimjury.surfaces.cli.streams import emit, prepare_streams, say, settle_streams
 from claimjury.surfaces.cli.tally_block import tally_block
 from claimjury.surfaces.cli.verify import EXITS, verify
@@ -50,6 +51,7 @@ app.command()(schema)
 app.command()(tally_block)
 app.command()(cite)
 app.command()(check)
+app.command()(settle)
 app.add_typer(panel)
 app.add_typer(runs)
 app.add_typer(receipt)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
 __all__ = [
+    "REQUIRED",
     "AllowSameFamily",
     "AllowSecrets",
     "Alternates",
     "Author",
     "Base",
+    "Check",
     "ClaimTexts",
     "ClaimsFile",
     "Deadline",
@@ -186,6 +188,13 @@ SettleOnly = Annotated[
         "--settle-only", help="Settle what a tool can decide, and ask no juror: no key, nothing is sent."
     ),
 ]
+Check = Annotated[
+    bool,
+    typer.Option(
+        "--check",
+        help="First run the checks that the project declares (`claimjury check`), which runs its code; they are the reference.",
+    ),
+]
 Base = Annotated[
     str | None,
     typer.Option(
@@ -246,6 +255,9 @@ Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="No progress. What leaves the machine is still said.")
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="More of the run: dropped entries, options.")]
+
+
+REQUIRED: Final = inspect.Parameter.empty
 
 
 def with_options(*options: tuple[str, object, object]) -> Callable[[Callable[..., int]], Callable[..., int]]:

@@ -16,7 +16,7 @@ from claimjury.jury.events import Earlier, Listeners
 from claimjury.jury.gate import exit_status
 from claimjury.jury.plan import Plan
 from claimjury.jury.result import VerifyResult
-from claimjury.jury.verify import plan_verify, run_plan
+from claimjury.jury.verify import VerifyOptions, plan_verify, run_plan
 from claimjury.report.envelope import envelope
 from claimjury.report.markdown import render_markdown
 from claimjury.report.terminal import render_text
@@ -70,6 +70,7 @@ class Inputs:
     reference: str | None = None
     diff: str | None = None
     base: str | None = None
+    check: bool = False
     resume: str | None = None
     reuse: bool = False
     dry_run: bool = False
@@ -100,7 +101,7 @@ def judge_options(given: Mapping[str, Any]) -> int:
         "keep_content": False if given["no_content"] else None,
         "format": "json" if given["as_json"] else given["output_format"],
     }
-    same = ("claims", "reference", "diff", "base", "resume", "reuse", "dry_run", "lint", "local")
+    same = ("claims", "reference", "diff", "base", "check", "resume", "reuse", "dry_run", "lint", "local")
     inputs = Inputs(texts=given["claim"] or (), **{name: given[name] for name in same})
     return judge(
         inputs, Display(**{name: given[name] for name in ("output", "report", "quiet", "verbose")}), flags
@@ -115,6 +116,19 @@ def _settle(given: Mapping[str, Any]) -> str | None:
     if given["settle_only"]:
         return "only"
     return "off" if given["no_settle"] else None
+
+
+def display_of(given: Mapping[str, Any], loaded: Loaded) -> Display:
+    """Give how to speak, by the options of a command and the settings.
+
+    Raises:
+        InvalidRequest: A file cannot be written.
+    """
+    names = ("output", "report", "quiet", "verbose")
+    display = Display(**{name: given[name] for name in names}, output_format=loaded.settings.format)
+    check_writable(display.output)
+    check_writable(display.report)
+    return display
 
 
 def split_ids(given: str | None) -> list[str] | None:
@@ -164,7 +178,7 @@ def _only_resume(inputs: Inputs, flags: Mapping[str, Any]) -> str:
     """Give the run to go on with; what would change what was asked is refused, not ignored."""
     also = [
         name
-        for name in ("claims", "texts", "reference", "diff", "base", "reuse", "dry_run", "local")
+        for name in ("claims", "texts", "reference", "diff", "base", "check", "reuse", "dry_run", "local")
         if getattr(inputs, name)
     ]
     also += [name for name in _FIXED_BY_RUN if flags[name] is not None]
@@ -183,7 +197,27 @@ def _maker(inputs: Inputs, loaded: Loaded) -> Callable[[], Plan]:
     options = loaded.options()
     options["reference"] = read_reference(inputs.reference, allow_secrets=loaded.settings.allow_secrets)
     options["diff"], options["base"] = inputs.diff, inputs.base
+    if inputs.check:
+        options |= _checked(inputs)
     return lambda: plan_verify(items, **options)
+
+
+def _checked(inputs: Inputs) -> VerifyOptions:
+    """Run the declared checks: they settle claims about them, and are the reference of the others."""
+    from claimjury.settlers.checks.reference import reference_of
+    from claimjury.surfaces.cli.check import run_here
+
+    if inputs.reference is not None:
+        raise InvalidRequest(
+            "--check makes the reference, and --reference names another.", hint="Leave one of them out."
+        )
+    result = run_here()
+    if not result.checks:
+        raise InvalidRequest(
+            f"--check found nothing to run. {result.detail or ''}".rstrip(),
+            hint="`claimjury check --help` says what counts as declared; leave --check out to go on without.",
+        )
+    return VerifyOptions(checks=result, reference=reference_of(result))
 
 
 def ask_the_jury(

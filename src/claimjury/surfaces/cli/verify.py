@@ -29,6 +29,7 @@ _EVIDENCE: Final[tuple[_Options, ...]] = (
 _SETTLING: Final[tuple[_Options, ...]] = (
     ("settle_only", opt.SettleOnly, False),
     ("no_settle", opt.NoSettle, False),
+    ("check", opt.Check, False),
     ("base", opt.Base, None),
     ("lint", opt.Lint, False),
 )
