@@ -30,8 +30,8 @@ _dep: _the? _dep_noun dependency | _the? dependency _dep_noun | dependency
 _dep_named: _the? _dep_noun dependency | _the? dependency _dep_noun
 _as: "as" ("a" | "an") ("new" | "dev" | "development" | "runtime" | "direct" | "optional")* "dependency"
 _in_manifest: ("in" | "to" | "from" | "of") path
-from_version: VERSION | INT
-to_version: VERSION | INT
+from_version: VERSION | INT | TEXT
+to_version: VERSION | INT | TEXT
 version: VERSION
 _bumped: "bumped" | "upgraded" | "updated" | "raised" | "changed" | "downgraded"
 _bumps: "bumps" | "upgrades" | "updates" | "raises" | "downgrades" | _bumped
@@ -228,6 +228,8 @@ def _went(reading: Reading, old: set[str], new: set[str], proof: Proof) -> Decis
 
 def _same_version(said: str, written: str) -> bool | None:
     """Whether a version is the one that is written; None where a range is."""
+    if said.strip() == written.strip():
+        return True
     plain = written.strip().removeprefix("==").removeprefix("=").removeprefix("v").strip()
     said = said.removeprefix("v")
     if plain == said:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -13,6 +14,7 @@ from claimjury.settlers.outcome import (
     Form,
     Proof,
     Reading,
+    Settled,
     Settler,
     Silent,
     confirmed,
@@ -26,7 +28,7 @@ from claimjury.text import clean_line
 __all__ = ["FILES"]
 
 _GRAMMAR: Final = r"""
-_exist: "exists" | "exist" | _is "present"
+_exist: _now? ("exists" | "exist") | _is "present"
 _gone: ("does" | "do") "not" "exist" _not_any_more? | "no" "longer" "exists" | _is "gone" | _is "not" "present"
 _there_is: "there" _is
 _repo_has: _the ("repository" | "repo" | "tree" | "project") ("contains" | "has")
@@ -40,12 +42,12 @@ _left: _be ("unchanged" | "untouched" | "unmodified") | _be "not" _changed | _be
 _exists_tail: _in_repo? _here?
 
 file_exists: path _exist _in_repo? | _there_is "a"? path _in_repo? | _repo_has "a"? path
-file_absent: path _gone _in_repo? | _there_is "no" path _in_repo? | _there_is "no" "longer" "a"? path _in_repo?
-file_added: _agent? _adds _new? path _here? | _new? path _be _added _here? | path _is "new" _here? | path _is "a" "new" "file" _here?
-file_deleted: _agent? _deletes path _here? | path _be _deleted _here?
+file_absent: path _gone _in_repo? | _there_is "no" path _in_repo? _not_any_more? | _there_is "no" "longer" "a"? path _in_repo?
+file_added: _agent? _adds _new? _paths _here? | _new? _paths _be _added _in_repo? _here? | "new" "file" ":" path | path _is "new" _here? | path _is "a" "new" "file" _here?
+file_deleted: _agent? _deletes _paths _here? | _paths _be _deleted _in_repo? _here?
 file_renamed: old _be ("renamed" | "moved") "to" new _here? | _agent? ("renames" | "renamed" | "moves" | "moved") old "to" new _here?
-file_changed: _agent? _changes path _here? | path _be _changed _here?
-file_unchanged: path _left _here? | _agent ("does" | "did") "not" ("change" | "modify" | "edit" | "touch") path | "no" "changes" (_be "made")? "to" path _here?
+file_changed: _agent? _changes _paths _here? | _paths _be _changed _here?
+file_unchanged: _paths _left _here? | _agent ("does" | "did") "not" ("change" | "modify" | "edit" | "touch") path | "no" "changes" (_be "made")? "to" path _here?
 directory_exists: directory _exist _in_repo? | _there_is "a"? directory _in_repo? | _repo_has "a"? directory
 directory_absent: directory _gone _in_repo? | _there_is "no" directory _in_repo?
 directory_added: _agent? _adds _new? directory _here? | _new? directory _be _added _here?
@@ -99,19 +101,28 @@ def _may_be_elsewhere(name: str, evidence: Evidence) -> Silent | None:
 
 
 def _added(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, want_then=False, want_now=True)
+    return _each(reading, lambda path: _in_change(path, evidence, want_then=False, want_now=True))
 
 
 def _deleted(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, want_then=True, want_now=False)
+    return _each(reading, lambda path: _in_change(path, evidence, want_then=True, want_now=False))
 
 
-def _in_change(reading: Reading, evidence: Evidence, *, want_then: bool, want_now: bool) -> Decision:
+def _each(reading: Reading, decide: Callable[[str], Decision]) -> Decision:
+    """Decide a list: one that is not so refutes it, and one that is not known leaves it open."""
+    decisions = [decide(path) for path in reading.all("path")]
+    settled = [one for one in decisions if isinstance(one, Settled)]
+    wrong = next((one for one in settled if one.verdict == "REFUTED"), None)
+    silent = next((one for one in decisions if isinstance(one, Silent)), None)
+    return wrong or silent or confirmed(*(proof for one in settled for proof in one.proof))
+
+
+def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool) -> Decision:
     """Decide by whether the file was there at the base and is there now."""
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    found = resolve(reading.one("path"), evidence, then=True)
+    found = resolve(text, evidence, then=True)
     if isinstance(found, Silent):
         return found
     if isinstance(found, Missing) and (not found.sure or os.path.lexists(evidence.snapshot.top / found.path)):
@@ -185,18 +196,18 @@ def _by_content(old: str, new: str, change: Change, evidence: Evidence, proof: P
 
 
 def _changed(reading: Reading, evidence: Evidence) -> Decision:
-    return _difference(reading, evidence, wanted=True)
+    return _each(reading, lambda path: _difference(path, evidence, wanted=True))
 
 
 def _unchanged(reading: Reading, evidence: Evidence) -> Decision:
-    return _difference(reading, evidence, wanted=False)
+    return _each(reading, lambda path: _difference(path, evidence, wanted=False))
 
 
-def _difference(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
+def _difference(text: str, evidence: Evidence, *, wanted: bool) -> Decision:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    found = resolve(reading.one("path"), evidence, then=True)
+    found = resolve(text, evidence, then=True)
     if not isinstance(found, Path):
         return (
             found

@@ -20,12 +20,12 @@ _UNKNOWN: Final = "UNKNOWN"
 COMMON: Final = r"""
 _the: "the"
 _pass: "all"? ("pass" | "passes" | "passed" | _is "passing" | "succeed" | "succeeds") _now? | _is "green"
-_now: "now"
+_now: "now" | "still"
 _change: "commit" | "change" | "changes" | "pr" | "patch" | "diff" | "branch" | "changeset" | "pull" "request"
 _agent: ("this" | "the") _change | "i" | "we"
 _here: ("in" | "by" | "with") ("this" | "the") _change
 _be: "is" | "are" | "was" | "were" | ("has" | "have") "been" | ("is" | "are") "now"
-_is: "is" | "is" "now" | "is" "still"
+_is: "is" _now?
 _not_any_more: "any" "more" | "anymore" | "any" "longer"
 _file_noun: ("source" | "test" | "config" | "configuration" | "script" | "markdown" | "log" | "lock")? "file" | "script" | "module" | "document"
 _dir_noun: "directory" | "folder"
@@ -35,9 +35,10 @@ directory: _the? _dir_noun (PATH | NAME | TEXT) | _the? (PATH | NAME) _dir_noun
 place: path | directory
 name: NAME
 number: INT
+_paths: path ("," path)* ((",")? "and" path)?
 _places: place ("," place)* ((",")? "and" place)?
 _in_place: ("in" | "inside" | "within" | "under" | "of" | "from" | "to" | "into") place
-_in_repo: ("in" | "inside" | "within") (_the ("repo" | "repository" | "tree" | "project" | "codebase" | "code" "base" | "source" "tree" | "work" "tree"))
+_in_repo: ("in" | "inside" | "within" | "from") (_the ("repo" | "repository" | "tree" | "project" | "codebase" | "code" "base" | "source" "tree" | "work" "tree"))
 """
 
 

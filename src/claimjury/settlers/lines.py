@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from claimjury.evidence.git import run_git
 from claimjury.settlers.evidence import Change, Evidence
@@ -45,12 +45,22 @@ test_functions: path ("has" | "contains" | "defines") "exactly"? number "test" (
 test_functions_added: _agent? ("adds" | "added") number "new"? "test" ("functions" | "function") ("to" | "in") path _here? | number "new"? "test" ("functions" | "function") _be "added" ("to" | "in") path _here?
 churn: _the? ("line"? "diff" | _change) _is? CHURN ("lines")? | _agent? ("adds" | "added") added "lines" "and" ("removes" | "deletes" | "removed" | "deleted") removed "lines"?
 _dir_place: directory | _the? PATH
+shortstat: files ("file" | "files") "changed" "," added _insertions ("," | "and" | ("," "and"))? removed _deletions | files ("file" | "files") "changed" "," added _insertions | files ("file" | "files") "changed" "," removed _deletions
+_insertions: ("insertion" | "insertions" | "additions") ("(" PLUS ")")?
+_deletions: ("deletion" | "deletions") ("(" MINUS ")")?
+PLUS: "+"
+MINUS: "-"
+files: INT
 added: INT
 removed: INT
 """
 
 _RETURN_TYPES: Final = re.compile(r"[\r\f\v\x1c-\x1e\x85\u2028\u2029]")
-_ALGORITHMS: Final = ("myers", "minimal", "patience", "histogram")
+_WAYS: Final = tuple(
+    f"--diff-algorithm={algorithm} {renames}"
+    for algorithm in ("myers", "minimal", "patience", "histogram")
+    for renames in ("--no-renames", "--find-renames")
+)
 
 
 def text_of(path: str, evidence: Evidence) -> str | Silent:
@@ -286,6 +296,32 @@ def _is_collected(scope: Sequence[str], name: str) -> bool:
 
 
 def _churn(reading: Reading, evidence: Evidence) -> Decision:
+    churn = reading.maybe("churn")
+    said = (
+        (churn or "").removeprefix("+").partition("/-")
+        if churn
+        else (reading.one("added"), "", reading.one("removed"))
+    )
+    wanted = (int(said[0]), int(said[2]))
+    return _counted(evidence, lambda stat: (stat.added, stat.removed) == wanted)
+
+
+def _shortstat(reading: Reading, evidence: Evidence) -> Decision:
+    """Decide what git prints as a short statistic; what it does not print is 0."""
+    wanted = _Stat(
+        int(reading.one("files")), int(reading.maybe("added") or 0), int(reading.maybe("removed") or 0)
+    )
+    return _counted(evidence, lambda stat: stat == wanted)
+
+
+class _Stat(NamedTuple):
+    files: int
+    added: int
+    removed: int
+
+
+def _counted(evidence: Evidence, fits: Callable[[_Stat], bool]) -> Decision:
+    """Confirm where git counts so by every algorithm, with and without renames; refute where by none."""
     change = evidence.change()
     if isinstance(change, Silent):
         return change
@@ -296,43 +332,29 @@ def _churn(reading: Reading, evidence: Evidence) -> Decision:
         )
     if (silence := evidence.unseen()) is not None:
         return silence
-    counted = {_numstat(change, evidence, head, algorithm) for algorithm in _ALGORITHMS}
-    if None in counted:
+    ways = {_numstat(change, evidence, head, option) for option in _WAYS}
+    stats = [one for one in ways if one is not None]
+    if len(stats) < len(ways):
         return Silent(reason="A file of the change is binary, or has no lines to count.")
-    wanted = _wanted(reading)
-    shown = ", ".join(f"+{one[0]}/-{one[1]}" for one in sorted(filter(None, counted)))
+    shown = " or ".join(f"{one.files} files, +{one.added}/-{one.removed}" for one in sorted(stats))
     proof = Proof(kind="change", text=f"git counts {shown} since {change.short}.")
-    if wanted not in counted:
-        return refuted(proof)
+    if all(map(fits, stats)):
+        return confirmed(proof)
     return (
-        confirmed(proof) if len(counted) == 1 else Silent(reason=f"{proof.text} It depends on the algorithm.")
+        Silent(reason=f"{proof.text} It depends on how it counts.")
+        if any(map(fits, stats))
+        else refuted(proof)
     )
 
 
-def _wanted(reading: Reading) -> tuple[int, int]:
-    churn = reading.maybe("churn")
-    if churn is None:
-        return int(reading.one("added")), int(reading.one("removed"))
-    added, _, removed = churn.removeprefix("+").partition("/-")
-    return int(added), int(removed)
-
-
-def _numstat(change: Change, evidence: Evidence, head: str, algorithm: str) -> tuple[int, int] | None:
-    options = (
-        "-r",
-        "--numstat",
-        "-z",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-renames",
-        "--ignore-submodules=all",
-    )
-    command = ("diff-tree", *options, f"--diff-algorithm={algorithm}", change.base.commit, head)
+def _numstat(change: Change, evidence: Evidence, head: str, option: str) -> _Stat | None:
+    options = ("-r", "--numstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+    command = ("diff-tree", *options, *option.split(), change.base.commit, head)
     reply = run_git(evidence.snapshot.top, *command)
-    rows = [row.split(b"\t") for row in reply.output.split(b"\0") if row]
+    rows = [row.split(b"\t") for row in reply.output.split(b"\n") if row]
     if reply.status or any(not row[0].isdigit() for row in rows):
         return None
-    return sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows)
+    return _Stat(len(rows), sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
 
 
 LINES: Final = Settler(
@@ -349,6 +371,7 @@ LINES: Final = Settler(
         "files_in": Form(decide=_files_in),
         "test_functions": Form(decide=_test_functions),
         "test_functions_added": Form(decide=_test_functions_added, change=True),
+        "shortstat": Form(decide=_shortstat, change=True),
         "churn": Form(decide=_churn, change=True),
     },
 )

@@ -27,7 +27,7 @@ __all__ = ["MENTIONS"]
 _GRAMMAR: Final = r"""
 _anywhere: "anywhere"
 _remaining: "left" | "remaining"
-_mentions: "mentions" | "references"
+_mentions: "mentions" | "references" | "refers" "to"
 _mentioned: "mentioned" | "referenced"
 _reference: "mention" | "mentions" | "reference" | "references" | "occurrence" | "occurrences"
 _called: "called" | "invoked"
@@ -46,11 +46,11 @@ mention_none: _nothing _mentions _target _scope? | _nothing _in_any _mentions _t
 call_none: _nothing "calls" symbol _scope? | _nothing _in_any "calls" symbol | "no" ("call" | "calls") ("of" | "to") _the? "builtin"? symbol (_is _remaining | "remain" | "remains") _scope? | "there" _is "no" ("callers" "of" | "calls" "to" | "caller" "of") symbol _remaining? _scope? | symbol _be "not" _called _scope? | symbol _is "no" "longer" _called _scope? | symbol "has" "no" ("callers" | "caller" | "call" "sites") _remaining? _scope?
 import_none: _nothing "imports" symbol _scope? | _nothing _in_any "imports" symbol | symbol _be "not" "imported" _scope? | symbol _is "no" "longer" "imported" _scope? | "there" _is "no" "imports" "of" symbol _remaining? _scope?
 use_none: _nothing "uses" symbol _scope? | _nothing _in_any "uses" symbol | symbol _be "not" "used" _scope? | symbol _is "no" "longer" "used" _scope? | symbol _is "unused" _scope? | "there" _is "no" "usages" "of" symbol _remaining? _scope?
-file_mentions: path _mentions _target
+file_mentions: path _now? _mentions _target | _target _now? "appears" "in" path
 file_not_mentions: path ("does" | "do") "not" ("mention" | "reference") _target _not_any_more? | path "no" "longer" _mentions _target
-file_calls: path "calls" symbol
+file_calls: path _now? "calls" symbol
 file_not_calls: path ("does" | "do") "not" "call" symbol _not_any_more? | path "no" "longer" "calls" symbol
-file_imports: path ("imports" | _is? "importing") symbol | symbol _is "imported" ("in" | "by") path
+file_imports: path _now? "imports" symbol | symbol _is "imported" ("in" | "by") path
 file_not_imports: path ("does" | "do") "not" "import" symbol _not_any_more? | path "no" "longer" "imports" symbol
 """
 _SHOWN: Final = 3

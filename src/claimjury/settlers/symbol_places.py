@@ -21,6 +21,7 @@ Read = Callable[[str], bytes | None]
 _SAME: Final = {
     "function": ("function", "macro"),
     "helper": ("function", "method"),
+    "test": ("function", "method"),
     "method": ("method",),
     "class": ("class",),
     "constant": ("constant", "variable", "field"),

@@ -27,19 +27,19 @@ from claimjury.text import clean_line
 __all__ = ["SYMBOLS"]
 
 _GRAMMAR: Final = r"""
-!kind: "function" | "method" | "class" | "constant" | "interface" | "struct" | "enum" | "trait" | "type" | "macro" | "variable" | "helper"
+!kind: "function" | "method" | "class" | "constant" | "interface" | "struct" | "enum" | "trait" | "type" | "macro" | "variable" | "helper" | "test"
 _det: "the" | "a" | "an"
 _adj: "new" | "public" | "private" | "exported" | "helper"
-_sym: (_det? _adj* kind)? name | _det? _adj* name kind
+_sym: (_det? _adj* kind)? name | _det? _adj* kind ("named" | "called") name | _det? _adj* name kind
 old_symbol: NAME
 new_symbol: NAME
 _to: "to" | "in" | "into" | "from" | "of"
 _in_file: ("in" | "to" | "into" | "from" | "of" | "inside") path
-_defines: "defines" | "declares"
+_defines: _now? ("defines" | "declares")
 _params: "parameter" | "parameters" | "argument" | "arguments" | "params"
 
-symbol_exists: _sym "exists" _in_file? | _sym _is "defined" _in_file? | path _defines _sym | _there_is _sym _in_file? | path ("contains" | "has") _det? _adj* kind name
-symbol_absent: _sym ("does" "not" "exist" | "no" "longer" "exists") _in_file? | _sym _is "not" "defined" _in_file? | _sym _is "no" "longer" "defined" _in_file? | "there" _is "no" kind? name _in_file? | path ("does" "not" "define" | "no" "longer" "defines") _sym
+symbol_exists: _sym _now? "exists" _in_file? | _sym _is ("defined" | "declared") _in_file? | path _defines _sym | _there_is _sym _in_file? | path ("contains" | "has") _det? _adj* kind name
+symbol_absent: _sym ("does" "not" "exist" | "no" "longer" "exists") _in_file? | _sym _is "not" "defined" _in_file? | _sym _is "no" "longer" "defined" _in_file? | "there" _is "no" kind? name _in_file? | path ("does" "not" "define" | "no" "longer" "defines") _sym | path ("no" "longer" ("has" | "contains") | "does" "not" ("have" | "contain")) _det? _adj* kind name
 symbol_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _sym _in_file? _here? | _sym _be ("added" | "introduced" | "created") _in_file? _here? | _sym _is "new" _in_file? _here?
 symbol_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _sym _in_file? _here? | _sym _be ("removed" | "deleted" | "dropped") _in_file? _here?
 symbol_renamed: (_the? kind)? old_symbol _be "renamed" "to" new_symbol _in_file? _here? | _agent? ("renames" | "renamed") (_the? kind)? old_symbol "to" new_symbol _in_file? _here?

@@ -115,7 +115,7 @@ def _constant(reading: Reading, evidence: Evidence) -> tuple[str, Constant] | Si
 
 def _set_elsewhere(name: str, evidence: Evidence) -> Silent | None:
     """Silence where any file sets an attribute of that name: it may be this constant."""
-    sets = re.compile(rf"\.{re.escape(name)}\s*(?::[^=]+)?=(?!=)|[\"']{re.escape(name)}[\"']\s*,")
+    sets = re.compile(rf"\.{re.escape(name)}\s*(?::[^=]+)?=(?!=)|setattr\b.*[\"']{re.escape(name)}[\"']")
     hit = next((hit for hit in evidence.found(name).hits if sets.search(hit.text)), None)
     return (
         None

@@ -168,6 +168,7 @@ _TOKEN: Final = re.compile(
       (?P<code>`[^`\n]+`)
     | (?P<quoted>"[^"\n]*")
     | (?P<churn>\+\d+\s*/\s*[-\u2212\u2013]\d+(?![\w.]))
+    | (?P<number>(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,]|\.\d))
     | (?P<mark>[,;:()\[\]{}?!\u2014\u2013=])
     | (?P<bare>[^\s`",;()\[\]{}?!\u2014\u2013=]+(?:\(\))?)
     """,
@@ -234,6 +235,8 @@ def _pieces_of(match: re.Match[str]) -> list[Piece]:
                 text=re.sub(r"[^\d+/-]", "", token.replace("\u2212", "-").replace("\u2013", "-")),
             )
         ]
+    if match["number"] is not None:
+        return [Piece(kind="INT", text=token.replace(",", ""))]
     if match["mark"] is not None:
         return [Piece(kind="MARK", text=token)]
     return _bare(token)
