@@ -60,7 +60,7 @@ def test_the_words_that_the_corpus_lacks_are_known_too(statement: str, rule: str
 
 
 def test_what_is_quoted_is_not_the_claims_own_wording() -> None:
-    assert rules_of('`a.py` line 3 reads `return bool(correctly) or should_work`.') == set()
+    assert rules_of("`a.py` line 3 reads `return bool(correctly) or should_work`.") == set()
     assert rules_of('The message in a.py says "this should work because most do".') == set()
 
 
@@ -71,5 +71,7 @@ def test_any_text_is_linted_without_a_fault_and_each_rule_comes_once(text: str) 
 
 
 def test_a_run_warns_of_a_badly_stated_claim_and_of_no_other() -> None:
-    plan = plan_verify([{"id": "a", "statement": "It should work."}, {"id": "b", "statement": "`f` returns 3."}])
+    plan = plan_verify(
+        [{"id": "a", "statement": "It should work."}, {"id": "b", "statement": "`f` returns 3."}]
+    )
     assert [code for code in plan.warnings if code.startswith("lint")] == ["lint:a:praise,pronoun,should"]
