@@ -159,6 +159,8 @@ def test_in_a_diff_lines_of_a_key_are_known_without_heading_and_footer() -> None
     assert find_secrets(head + hunk) == []
     locked = (head + hunk).replace("k.txt", "yarn.lock")
     assert find_secrets(locked, diff=True) == []
+    image = f"{head} iVBORw0KGgo{'Ab1+' * 14}\n{hunk}"
+    assert find_secrets(image, diff=True) == []
     public = f"{head} -----BEGIN CERTIFICATE-----\n{hunk}"
     assert find_secrets(public, diff=True) == []
 

@@ -41,6 +41,8 @@ _OF_MACHINES: Final = re.compile(
     r"(?i)\.(?:lock|lockb|sum|snap|svg|map|ipynb|crt|cer|pub|asc|sig|woff2?|css)$|(?:^|/)(?:package-lock|npm-shrinkwrap|composer\.lock|pnpm-lock)[\w.]*$"
 )
 _HUNK: Final = re.compile(r"@@ [^@]{1,60} @@ [ \t\"'+-]{0,8}([A-Za-z0-9+/=]+)")
+# PNG, GIF, JPEG, ZIP, gzip, ICO, WOFF.
+_IMAGE: Final = re.compile(r"iVBORw0KGgo|R0lGOD|/9j/|UEsDB|H4sI|AAABAA|d09G")
 _Kind = Literal["blank", "header", "body", "other"]
 
 
@@ -175,4 +177,4 @@ def _bare_runs(diff: str) -> Iterator[tuple[int, int]]:
 def _is_key(text: str, run: list[tuple[int, int]]) -> bool:
     whole = [text[start:end] for start, end in run if end - start in _WIDTHS]
     joined = "".join(whole)
-    return len(whole) >= _MIN_LINES and entropy(joined) >= _MIN_BITS
+    return not _IMAGE.match(joined) and len(whole) >= _MIN_LINES and entropy(joined) >= _MIN_BITS
