@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimjury import plan_verify
@@ -90,11 +90,84 @@ def test_a_run_says_which_sources_were_stripped_and_an_excerpt_keeps_its_lines()
     assert load_sources(["a.py"])[0].sha256 == source.sha256
 
 
+@settings(max_examples=20, deadline=None)
 @given(
     st.text(alphabet="#\"'\\\n\r abc(){}:=/*", max_size=200),
     st.sampled_from(["a.py", "a.c", "a.js", "a.rb", "a.html"]),
 )
 def test_no_line_is_lost_or_made(text: str, name: str) -> None:
     found = stripped(text, name)
+    assert found is not None or name == "a.py"
+    assert found is None or found[0].count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'rows = run(\n    """DELETE FROM users""",\n    limit=3,\n)\n',
+        'def f():\n    return (\n        \'a\'\n        """b {c}"""\n    )\n',
+        "x = [\n    '''one''',\n    '''two''',\n]\n",
+    ],
+)
+def test_a_string_that_is_an_argument_or_an_item_is_code_and_stays(code: str) -> None:
+    assert stripped(code, "a.py") == (code, 0)
+
+
+def test_a_string_that_stands_for_nothing_goes_wherever_it_stands() -> None:
+    assert stripped('x: int = 1\n"""It is safe."""\ny = "é"; "verified"\n', "a.py") == (
+        'x: int = 1\n\ny = "é";\n',
+        2,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "bare"),
+    [
+        ("a.py", "#!/bin/env python\n# -*- coding: utf-8 -*-\n", None),
+        ("a.py", "x = 1  # noqa: E501 as all agree\n", "x = 1  # noqa: E501\n"),
+        ("a.py", "x = []  # type: list[int]\n", None),
+        ("a.py", "x = []  # type: it was checked\n", "x = []\n"),
+        ("a.py", "import a  # type: ignore[import] # fine\n", "import a  # type: ignore[import]\n"),
+        (
+            "a.go",
+            "//go:build linux\n\n//go:embed x.txt\nvar x string // fine\n",
+            "//go:build linux\n\n//go:embed x.txt\nvar x string\n",
+        ),
+        (
+            "Dockerfile",
+            "# syntax=docker/dockerfile:1\n# fine\nFROM a\n",
+            "# syntax=docker/dockerfile:1\n\nFROM a\n",
+        ),
+        ("a.ts", "// @ts-ignore since it is fine\nlet a = 1;\n", "// @ts-ignore\nlet a = 1;\n"),
+        ("a.js", "/* eslint-disable no-eval */\neval(a);\n", None),
+        (
+            "a.html",
+            "<!-- fine --><!--[if IE]><p>y</p><![endif]-->\n",
+            "             <!--[if IE]><p>y</p><![endif]-->\n",
+        ),
+        ("a.sh", "#!/bin/sh\n# fine\nls # fine\n", "#!/bin/sh\n\nls\n"),
+    ],
+)
+def test_what_a_tool_obeys_stays_and_no_more_of_its_comment(name: str, text: str, bare: str | None) -> None:
+    found = stripped(text, name)
     assert found is not None
-    assert found[0].count("\n") == text.count("\n")
+    assert found[0] == (text if bare is None else bare)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("x.mcschema", "<!--"),
+        ("x.robot", "*** Settings ***\nA  b\n"),
+        ("a.py", "print 'two'  # of another Python\n"),
+        ("a.py", "x = 1  # old Mac\ry = 2\n"),
+        ("a.js", "a = 1; // b\n" * 30_000),
+    ],
+)
+def test_what_cannot_be_taken_apart_for_certain_or_in_time_is_not_stripped(name: str, text: str) -> None:
+    assert stripped(text, name) is None
+
+
+def test_a_lexer_that_hangs_is_ended_and_its_file_sent_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("claimjury.evidence.stripping._MAX_SECONDS", 0.0)
+    assert stripped("int a; // fine\n", "a.c") is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -12,20 +13,29 @@ from claimjury.evidence.decoding import decode
 from claimjury.evidence.denylist import denied_by
 from claimjury.evidence.files import MAX_SOURCE_BYTES, too_large
 from claimjury.evidence.git import changed_paths, commit_id, merge_base, unified_diff, work_tree
+from claimjury.evidence.ignoring import IGNORE_FILE, is_kept_back
 from claimjury.evidence.roots import resolve_roots
 from claimjury.evidence.sources import DiffRange, Source, count_lines
 from claimjury.text import clean_line
 
-__all__ = ["load_diff"]
+__all__ = ["load_diff", "parted"]
 
 _SHORT: Final = 7
+_MAX_SEPARATE: Final = 1_000
+"""Files that git is asked for one by one, where others of the same diff are kept back."""
 _FETCH: Final = "`git log` lists commits; in a shallow clone, fetch more of the history first."
 
 
-def load_diff(wanted: str, *, roots: Sequence[Path] | None = None, allow_secrets: bool = False) -> Source:
+def load_diff(
+    wanted: str,
+    *,
+    roots: Sequence[Path] | None = None,
+    allow_secrets: bool = False,
+    ignored: list[str] | None = None,
+) -> Source:
     """Give the diff of committed files below the roots: `A..B`, `A...B` (from where B left A), or `A` (to HEAD).
 
-    What is not committed is not in it.
+    What is not committed is not in it, nor what `.claimjuryignore` keeps back, whose names `ignored` gets.
 
     Raises:
         InvalidRequest: A revision names no commit, nothing differs, or git refuses.
@@ -47,10 +57,44 @@ def load_diff(wanted: str, *, roots: Sequence[Path] | None = None, allow_secrets
             f" between {old[:_SHORT]} and {new[:_SHORT]}.",
             hint="Commit what the claims are about; what is not committed is in no diff.",
         )
+    files, kept_back = _sent_of(wanted, top, files, allowed)
+    if kept_back:
+        below = _separate(files)
+        (ignored if ignored is not None else []).extend(map(clean_line, kept_back))
     if not allow_secrets:
         _refuse_secrets(name, files)
     data = unified_diff(top, old, new, below, limit=MAX_SOURCE_BYTES)
     return _source(name, data, DiffRange(old=old, new=new, files=tuple(files)))
+
+
+def parted(files: Sequence[str], hidden: AbstractSet[str]) -> tuple[list[str], list[str]]:
+    """Part the files of a diff that may be shown from those that are hidden, or that git could not show without them."""
+    # A file that became a folder: to git its name stands for what lies in the folder too.
+    folders = {parent.as_posix() for file in hidden for parent in PurePosixPath(file).parents}
+    left_out = hidden | (folders & set(files))
+    return [file for file in files if file not in left_out], sorted(left_out)
+
+
+def _sent_of(
+    wanted: str, top: Path, files: Sequence[str], roots: Sequence[Path]
+) -> tuple[list[str], list[str]]:
+    """Give the files that are sent, and those that the ignore file of a root keeps back."""
+    sent, kept_back = parted(files, {file for file in files if is_kept_back(top / file, top / file, roots)})
+    if not sent:
+        raise InvalidRequest(
+            f"The diff {clean_line(wanted)} holds nothing but what {IGNORE_FILE} keeps back.",
+            hint="Name another range.",
+        )
+    return sent, kept_back
+
+
+def _separate(files: list[str]) -> list[str]:
+    if len(files) > _MAX_SEPARATE:
+        raise InvalidRequest(
+            f"The diff touches files that {IGNORE_FILE} keeps back and {len(files):,} others, too many to be shown without them.",
+            hint="Narrow it with --root DIR or another range.",
+        )
+    return files
 
 
 def _top(roots: Sequence[Path]) -> Path:

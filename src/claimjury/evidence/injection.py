@@ -17,10 +17,8 @@ from typing import Final
 from claimjury.evidence.injection_rules import LINE_RULES, Rule
 from claimjury.text import clean_line, clip
 
-__all__ = ["MAX_FINDINGS", "Injection", "Rule", "find_injections"]
+__all__ = ["Injection", "Rule", "find_injections"]
 
-MAX_FINDINGS: Final = 50
-"""Of one text; more are counted."""
 _MAX_LINE: Final = 4_000
 _MAX_EXCERPT: Final = 160
 _TURN: Final = re.compile(r"^\W{0,6}(Human|User|Assistant|AI)\s*:\s+\S")

@@ -1,115 +1,33 @@
 """Secrets in texts: what has the form of a key, a token or a password is not sent, unless the user says so.
 
-The forms are those of detect-secrets (Yelp), without its guesses by entropy alone, which refuse hashes and long names; of the keys of
-vendors that claimjury talks to; and of what a file assigns to a name like `password`, where the value looks drawn at random.
-Imported late: the detectors take a tenth of a second.
+A text is looked through whole, before lines are cut, clipped or framed: what stands around a secret is what it is known by.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
+from claimjury.evidence.private_keys import find_keys
+from claimjury.evidence.secret_forms import NAMED, Span, spans_in
 from claimjury.text import clean_line, clip
 
-__all__ = ["Secret", "excerpt_of", "find_secrets", "redact"]
+__all__ = ["Bare", "Secret", "excerpt_of", "find_secrets", "redact", "secrets_within", "without_secrets"]
 
-_MAX_LINE: Final = 8_000
-_MIN_RANDOM: Final = 16
-_LEFT_OUT: Final = frozenset(
-    {
-        "Base64HighEntropyString",
-        "HexHighEntropyString",
-        "KeywordDetector",
-        "IPPublicDetector",
-        "BasicAuthDetector",
-    }
-)
-_FORMS: Final[tuple[tuple[str, re.Pattern[str]], ...]] = tuple(
-    (rule, re.compile(pattern))
-    for rule, pattern in (
-        ("Private key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"),
-        ("Login of a netrc file", r"^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(?P<secret>\S+)"),
-        (
-            "AWS secret key",
-            r"(?i:aws_?secret_?access_?key|secretAccessKey)\W{1,6}(?P<secret>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])",
-        ),
-        ("Google API key", r"(?<![\w-])(?P<secret>AIza[0-9A-Za-z_-]{35})(?![\w-])"),
-        ("GitHub token", r"(?<!\w)(?P<secret>github_pat_[0-9A-Za-z_]{40,})"),
-        ("OpenAI key", r"(?<![\w-])(?P<secret>sk-(?:proj|svcacct|admin|None)-[0-9A-Za-z_-]{20,})"),
-        ("Anthropic key", r"(?<![\w-])(?P<secret>sk-ant-[0-9A-Za-z_-]{20,})"),
-        ("OpenRouter key", r"(?<![\w-])(?P<secret>sk-or-v1-[0-9a-f]{32,})"),
-        ("Groq key", r"(?<!\w)(?P<secret>gsk_[0-9A-Za-z]{40,})"),
-        ("Hugging Face token", r"(?<!\w)(?P<secret>hf_[0-9A-Za-z]{30,})"),
-        ("DigitalOcean token", r"(?<!\w)(?P<secret>do[opr]_v1_[0-9a-f]{60,})"),
-        (
-            "Webhook of Discord",
-            r"(?P<secret>https://(?:\w+\.)?discord(?:app)?\.com/api/webhooks/\d{15,}/[\w-]{50,})",
-        ),
-        ("Webhook of Slack", r"(?P<secret>https://hooks\.slack\.com/(?:services|workflows)/[\w/]{30,})"),
-        (
-            "Bearer token",
-            r"(?i:authorization)\W{1,4}(?i:bearer|token)\s+(?P<secret>[0-9A-Za-z_.~+/-]{20,}=*)",
-        ),
-        (
-            "Password in an address",
-            r"[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"]{1,80}:(?P<secret>[^\s:/@'\"]{3,120})@[\w.-]+",
-        ),
-    )
-)
-_NAMED: Final = re.compile(
-    r"(?i)[\w.-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api_?-?key|apikey|access_?-?key|private_?-?key|auth_?-?key|credential)[\w.-]{0,20}"
-    r"[\"'\]]{0,2}\s{0,3}(?::=|=>|[:=])\s{0,3}[rbf]?[\"']?(?P<secret>[^\s\"',;)]{16,200})"
-)
-# A heading is a key where something of one follows, on lines of its own or behind a written line break.
-_KEY_BODY: Final = re.compile(
-    r"-----BEGIN[A-Z0-9 ]+-----(?:[\s\"'+>#*/,-]|\\[rn])*[A-Za-z0-9+/=]{4,}(?:(?:[\s\"'+>#*/,-]|\\[rn])+[A-Za-z0-9+/=]{16,})*"
-)
-_KEY_END: Final = re.compile(r"-----END [A-Z0-9 ]+-----")
-_PARTS: Final = re.compile(r"[A-Za-z]{0,24}|[0-9]{1,4}|[A-Za-z]{0,12}[0-9]{1,2}[A-Za-z]{0,12}")
-_PLACEHOLDER: Final = re.compile(
-    r"(?i)example|placeholder|change_?-?me|your[_-]|dummy|redacted|fake|sample|insert|replace|x{5,}|\*{3,}|0{8,}|1234567|abcdef|"
-    r"^[<$%{\[(]|\$\{|\{\{|%\(|<[\w-]+>|\.\.\.|…"
-)
-_TRIVIAL: Final = frozenset(
-    [
-        "password",
-        "passwd",
-        "pass",
-        "postgres",
-        "mysql",
-        "root",
-        "admin",
-        "user",
-        "guest",
-        "test",
-        "testing",
-        "secret",
-        "example",
-        "changeme",
-        "minio",
-        "minioadmin",
-        "rabbitmq",
-        "redis",
-        "app",
-        "dev",
-        "demo",
-        "local",
-        "foo",
-        "bar",
-        "hunter2",
-        "pw",
-        "pwd",
-    ]
-)
-_PLAIN: Final = re.compile(
-    r"[A-Za-z]+(?:[._-][A-Za-z]+)*|[0-9.]+|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-fA-F-]{36}|https?://.*|[/.~].*"
-)
+_PART: Final = 6_000
+_OVERLAP: Final = 2_000
+"""Characters that two parts of one line have in common."""
+_SHARED: Final = 500
+"""Characters that two parts have in common at least: a login may take several lines."""
+_KEY: Final = "Private key"
+_TELLING: Final = 8
+"""Characters from which on a value is looked for in the whole text, wherever it was known by its form."""
+_TOKEN: Final = re.compile(r"[\w./+=-]*")
+_MAX_COMPARED: Final = 2_000_000_000
+_HIDDEN: Final = "a line that cannot be shown without it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,17 +47,71 @@ class Secret:
     end: int
 
 
-def find_secrets(text: str) -> list[Secret]:
-    """Give what in a text has the form of a secret, in order; what overlaps counts once."""
-    found: list[Secret] = []
-    at = 0
-    for number, line in enumerate(text.split("\n"), start=1):
-        for rule, start, end in _in_line(line[:_MAX_LINE]):
-            last = _end_of_key(text, at + start) if rule == "Private key" else at + end
-            if last and (not found or at + start >= found[-1].end):
-                found.append(Secret(rule=rule, line=number, start=at + start, end=last))
-        at += len(line) + 1
-    return found
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bare:
+    """A text without its secrets, every line in its place.
+
+    Attributes:
+        text: The text.
+        lines: The first and the last line of each secret that was taken out.
+    """
+
+    text: str
+    lines: tuple[tuple[int, int], ...] = ()
+
+    def count(self, first: int, last: int) -> int:
+        """Count the secrets that stood in these lines."""
+        return sum(begin <= last and first <= end for begin, end in self.lines)
+
+
+def find_secrets(text: str, *, diff: bool = False) -> list[Secret]:
+    """Give what in a text has the form of a secret, in order; what overlaps counts once.
+
+    Args:
+        text: The whole text.
+        diff: Whether it is a diff: its hunks show keys without what they begin with.
+    """
+    spans = [Span(_KEY, start, end) for start, end in find_keys(text, diff=diff)]
+    spans += (
+        Span(rule, at + start, at + end) for at, part in _parts(text) for rule, start, end in spans_in(part)
+    )
+    if not spans:
+        return []
+    spans = _merged(text, spans)
+    merged = _merged(text, [*spans, *_again(text, spans)])
+    ends = _line_ends(text)
+    return [
+        Secret(rule=rule, line=bisect_right(ends, start) + 1, start=start, end=end)
+        for rule, start, end in merged
+    ]
+
+
+def without_secrets(text: str, *, diff: bool = False) -> Bare:
+    """Give a text without its secrets, and where they stood."""
+    found = find_secrets(text, diff=diff)
+    lines = tuple((one.line, one.line + text.count("\n", one.start, one.end)) for one in found)
+    return Bare(text=redact(text, found), lines=lines)
+
+
+def secrets_within(found: Iterable[Secret], start: int, end: int, first_line: int) -> list[Secret]:
+    """Give the secrets of a text that stand in a part of it, as they stand there, each cut to it.
+
+    Args:
+        found: Those of the whole text.
+        start: Where the part begins in it.
+        end: Where it ends.
+        first_line: The number of the line at which the part begins.
+    """
+    return [
+        Secret(
+            rule=one.rule,
+            line=max(one.line - first_line + 1, 1),
+            start=max(one.start - start, 0),
+            end=min(one.end, end) - start,
+        )
+        for one in found
+        if one.start < end and one.end > start
+    ]
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:
@@ -153,103 +125,87 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def excerpt_of(text: str, secret: Secret) -> str:
-    """Give the line of a secret without it."""
+def excerpt_of(text: str, secret: Secret, found: Sequence[Secret]) -> str:
+    """Give the line of a secret without it and without every other one of those that were found."""
     begin = text.rfind("\n", 0, secret.start) + 1
     end = text.find("\n", secret.start)
-    line = text[begin : end if end >= 0 else len(text)]
-    inner = Secret(
-        rule=secret.rule, line=1, start=secret.start - begin, end=min(secret.end - begin, len(line))
-    )
-    others = [one for one in find_secrets(line) if one.start < inner.start or one.start >= inner.end]
-    return clip(clean_line(redact(line, sorted([inner, *others], key=lambda one: one.start))), 160)
+    end = len(text) if end < 0 else end
+    line = redact(text[begin:end], secrets_within(found, begin, end, secret.line))
+    values = {part for one in found for part in text[one.start : one.end].split("\n")}
+    if any(len(value) > 3 and value in line for value in values):
+        return _HIDDEN
+    return clip(clean_line(line), 160)
 
 
-def _in_line(line: str) -> list[tuple[str, int, int]]:
-    found = [*_by_form(line), *_by_detector(line)]
-    # What is known by its form is not told by the name beside it.
-    found += [
-        row for row in _by_name(line) if not any(row[1] < end and start < row[2] for _, start, end in found)
-    ]
-    return sorted(found, key=lambda row: (row[1], -row[2]))
+def _parts(text: str) -> Iterator[tuple[int, str]]:
+    """Cut a text into parts that overlap, each of which begins with a line where its lines are not too long."""
+    at = 0
+    while at < len(text):
+        end = at + _PART
+        if end >= len(text):
+            yield at, text[at:]
+            return
+        yield at, text[at:end]
+        line = text.rfind("\n", end - _OVERLAP, end - _SHARED)
+        at = line + 1 if line >= 0 else end - _OVERLAP
 
 
-def _by_form(line: str) -> Iterator[tuple[str, int, int]]:
-    for rule, pattern in _FORMS:
-        for match in pattern.finditer(line):
-            group = "secret" if "secret" in pattern.groupindex else 0
-            if rule == "Private key" or not _is_harmless(
-                match[group], trivial=rule == "Password in an address"
-            ):
-                yield rule, match.start(group), match.end(group)
+def _again(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Give every other place of a value that is known: beside another name its form may not tell."""
+    values = {text[start:end]: rule for rule, start, end in spans if rule != _KEY}
+    long = [value for value in values if len(value) >= _TELLING and not value.isalpha()]
+    telling = set(long[: _MAX_COMPARED // max(len(text), 1)])
+    for value in telling:
+        yield from _places(text, value, values[value], 0, len(text))
+    short = {
+        (text[start:end], rule, text.rfind("\n", 0, start) + 1)
+        for rule, start, end in spans
+        if rule != _KEY and text[start:end] not in telling
+    }
+    for value, rule, first in short:
+        last = text.find("\n", first)
+        for span in _places(text, value, rule, first, len(text) if last < 0 else last):
+            around = text[max(span.start - 1, 0) : span.start] + text[span.end : span.end + 1]
+            if not any(map(str.isalnum, around)):
+                yield span
 
 
-def _by_name(line: str) -> Iterator[tuple[str, int, int]]:
-    for match in _NAMED.finditer(line):
-        value = match["secret"].rstrip("`>]}")
-        if _looks_random(value):
-            yield "Value of a secret's name", match.start("secret"), match.start("secret") + len(value)
+def _places(text: str, value: str, rule: str, start: int, end: int) -> Iterator[Span]:
+    at = text.find(value, start, end)
+    while at >= 0:
+        yield Span(rule, at, at + len(value))
+        at = text.find(value, at + len(value), end)
 
 
-def _by_detector(line: str) -> Iterator[tuple[str, int, int]]:
-    for detector in _detectors():
-        for value in detector.analyze_string(line):
-            start = line.find(value)
-            if (
-                value
-                and start >= 0
-                and not _is_harmless(_whole(line, start, start + len(value)), trivial=False)
-            ):
-                end = start + len(_whole(line, start, start + len(value)))
-                yield str(detector.secret_type), start, end
+def _merged(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Give the spans in order, each to its token's end, those that overlap as one.
+
+    What is known by its form is not told by the name beside it.
+    """
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.rule == NAMED, -one.end)):
+        if not merged or span.start >= merged[-1].end:
+            merged.append(span._replace(end=_whole(text, span)))
+            continue
+        last = merged[-1]
+        rule = span.rule if last.rule == NAMED or span.rule == _KEY else last.rule
+        end = last.end if span.end <= last.end else _whole(text, span)
+        merged[-1] = Span(rule, last.start, end)
+    return merged
 
 
-def _whole(line: str, start: int, end: int) -> str:
-    """Give a token whole: some detectors give the part that they know it by alone."""
-    while end < len(line) and (line[end].isalnum() or line[end] in "_-./+="):
-        end += 1
-    return line[start:end]
+def _whole(text: str, span: Span) -> int:
+    """Give where the token of a span ends: some forms give the part that they know it by alone."""
+    if span.rule in (NAMED, _KEY):
+        return span.end
+    rest = _TOKEN.match(text, span.end)
+    return rest.end() if rest else span.end
 
 
-def _is_harmless(value: str, *, trivial: bool) -> bool:
-    """Whether a value stands for a secret and is none."""
-    if _PLACEHOLDER.search(value) or (len(value) >= _MIN_RANDOM and _entropy(value) < 3):
-        return True
-    return trivial and (value.casefold() in _TRIVIAL or len(set(value)) < 4)
-
-
-def _looks_random(value: str) -> bool:
-    """Whether a value looks drawn: letters and digits mixed, no word, no hash, no path, no reference."""
-    if len(value) < _MIN_RANDOM or _PLACEHOLDER.search(value) or _PLAIN.fullmatch(value):
-        return False
-    if not (re.search(r"[0-9]", value) and re.search(r"[A-Za-z]", value)) or re.search(
-        r"[()<>{}\[\]]|::|\.\w+\(|\w\.\w+\.\w", value
-    ):
-        return False
-    if all(_PARTS.fullmatch(part) for part in re.split(r"[_.:/-]", value)) and re.search(r"[_.:/-]", value):
-        # A name of several words.
-        return False
-    return _entropy(value) >= 3.5
-
-
-def _entropy(value: str) -> float:
-    """Give Shannon's entropy in bits a character."""
-    size = len(value)
-    return -sum(count / size * math.log2(count / size) for count in Counter(value).values())
-
-
-def _end_of_key(text: str, start: int) -> int:
-    """Give where a private key ends: with its closing line, else where lines stop looking like one; 0 for a heading alone."""
-    body = _KEY_BODY.match(text, start)
-    if body is None:
-        return 0
-    closing = _KEY_END.search(text, start, start + 20_000)
-    return closing.end() if closing else body.end()
-
-
-@cache
-def _detectors() -> list[Any]:
-    from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
-
-    kinds: Any = get_mapping_from_secret_type_to_class().values()
-    return [kind() for kind in kinds if kind.__name__ not in _LEFT_OUT]
+def _line_ends(text: str) -> list[int]:
+    ends: list[int] = []
+    at = text.find("\n")
+    while at >= 0:
+        ends.append(at)
+        at = text.find("\n", at + 1)
+    return ends

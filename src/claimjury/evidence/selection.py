@@ -10,14 +10,14 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from claimjury.errors import InvalidRequest, SourceDenied, SourceNotFound, SourceNotText
 from claimjury.evidence.denylist import refuse_secrets
 from claimjury.evidence.files import Identity, identify
 from claimjury.evidence.git import Tracked, tracked, work_tree
-from claimjury.evidence.ignoring import IGNORE_FILE, is_ignored
+from claimjury.evidence.ignoring import IGNORE_FILE, is_kept_back
 from claimjury.evidence.roots import confine
 from claimjury.text import clean_line
 
@@ -135,7 +135,7 @@ def _confined(path: Path, scope: _Scope, lines: tuple[int, int] | None = None) -
     if not scope.allow_secrets:
         refuse_secrets(path, resolved)
     shown = clean_line(str(path))
-    if is_ignored(root, PurePosixPath(resolved.relative_to(root).as_posix())):
+    if is_kept_back(path, resolved, scope.roots):
         raise SourceDenied(
             f"The source {shown} is kept back by {IGNORE_FILE}.",
             hint="Take it out of that file, or leave it out.",
@@ -199,10 +199,9 @@ def _below(folder: Selection, path: Path, scope: _Scope) -> list[Selection]:
 def _is_kept_back(path: Path, scope: _Scope) -> bool:
     """Whether an ignore file names one of the files of a directory or a pattern; then it is noted."""
     resolved, root = confine(path, scope.roots)
-    name = resolved.relative_to(root).as_posix()
-    if not is_ignored(root, PurePosixPath(name)):
+    if not is_kept_back(path, resolved, scope.roots):
         return False
-    scope.ignored.append(clean_line(name))
+    scope.ignored.append(clean_line(resolved.relative_to(root).as_posix()))
     return True
 
 

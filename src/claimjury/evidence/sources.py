@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -52,6 +52,7 @@ class Source:
         diff: Where a diff comes from; None for a file.
         stripped: Lines that lost a comment or a docstring; None where none was taken out.
         redacted: Secrets that were taken out of what is sent: the line of each, and its form.
+        whole: Of an excerpt the text of the whole file, in which secrets are looked for; it is not sent.
     """
 
     path: str
@@ -66,6 +67,7 @@ class Source:
     diff: DiffRange | None = None
     stripped: int | None = None
     redacted: tuple[tuple[int, str], ...] = ()
+    whole: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def kind(self) -> Literal["SOURCE", "DIFF"]:
@@ -189,6 +191,7 @@ def _source(selection: Selection, name: str, file: _File) -> Source:
         guessed=file.decoded.guessed,
         excerpt=selection.lines,
         stripped=file.stripped,
+        whole=None if selection.lines is None else file.decoded.text,
     )
 
 

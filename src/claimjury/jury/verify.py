@@ -325,13 +325,14 @@ def _cleared(request: VerifyRequest, asked: Asked) -> VerifyRequest:
     """Give a request that holds no secret.
 
     Raises:
-        SourceDenied: A claim holds one, or the reference does and is not to be redacted.
+        SourceDenied: A claim or its id holds one, or the reference does and is not to be redacted.
     """
     if asked.allow_secrets:
         return request
     from claimjury.evidence.clearing import cleared_reference, refuse_secrets_of
 
-    for claim in request.claims:
+    for place, claim in enumerate(request.claims, start=1):
+        refuse_secrets_of(claim.id, f"The id of claim {place}")
         refuse_secrets_of(claim.statement, f"The claim {clip(clean_line(claim.id), 64)!r}")
     if request.reference is None:
         return request
@@ -356,7 +357,8 @@ def load_evidence(
         ignored=ignored,
     )
     if asked.diff is not None:
-        sources = (*sources, load_diff(asked.diff, roots=allowed, allow_secrets=asked.allow_secrets))
+        diff = load_diff(asked.diff, roots=allowed, allow_secrets=asked.allow_secrets, ignored=ignored)
+        sources = (*sources, diff)
     warnings = [f"ignored:{name}" for name in dict.fromkeys(ignored)]
     if asked.strip_comments:
         warnings += [f"not_stripped:{source.shown}" for source in sources if source.stripped is None]

@@ -142,6 +142,7 @@ def reload_source(row: EvidenceItem, folder: Path) -> Source:
         guessed=decoded.guessed,
         excerpt=excerpt,
         stripped=None if bare is None else bare[1],
+        whole=None if excerpt is None else text,
     )
     return cleared_source(source, redacting=True) if row.redacted else source
 

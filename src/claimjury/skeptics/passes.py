@@ -34,6 +34,7 @@ from claimjury.skeptics.aimed import aimed_in_reply
 from claimjury.skeptics.events import RefuteEvent, SkepticOpened, SkepticReplied, ToolReturned
 from claimjury.skeptics.grounds import after_reading
 from claimjury.skeptics.limits import MAX_PARALLEL, MAX_ROUNDS, PASS_TIMEOUT_S, TOOL_TIMEOUT_S
+from claimjury.skeptics.plan import Bare
 from claimjury.skeptics.prompts import ANSWER_NOW, VERDICT_ONLY
 from claimjury.skeptics.result import CitationRow
 from claimjury.skeptics.retold import CUT_CONTEXT, NO_VERDICT, other_model, told_again, told_for_verdict
@@ -61,7 +62,7 @@ class Pass:
     Attributes:
         opening: What it is told, with tools.
         bare: What it is told where its model takes none: the evidence is in it.
-        given: Files that it has without asking; of a bare opening, `bare_given`.
+        given: Files that it has without asking; of a bare opening, its own.
         window: Tokens of prompt and answer together.
         allowance: Tokens of all its calls; the purse is that of the run.
         tell: Told each event.
@@ -74,7 +75,7 @@ class Pass:
     toolbox: Toolbox
     tools: Sequence[ToolDefinition]
     opening: Prompt
-    bare: Callable[[], tuple[Prompt, tuple[str, ...]]]
+    bare: Callable[[], Bare]
     given: tuple[str, ...]
     lane: Lane
     purse: Purse
@@ -186,9 +187,10 @@ class Pass:
             return _fault(f"its context of {self.window:,} tokens has no room for another answer")
         outcome = await self._converse()
         if isinstance(outcome, CallFailure) and self._refuses_tools(outcome):
-            prompt, self.given = self.bare()
-            self.tools = ()
-            self._begin(prompt)
+            bare = await anyio.to_thread.run_sync(self.bare)
+            self.given, self.tools = bare.given, ()
+            self.aimed += bare.aimed
+            self._begin(bare.prompt)
             if self._needed > min(self.window, self.allowance):
                 return _fault(
                     f"its model takes no tools, and the files that the claim names take {self._needed:,} tokens"

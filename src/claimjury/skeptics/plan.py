@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack
 
-from claimjury.errors import BudgetExceeded, EvidenceError, InvalidRequest
+from claimjury.errors import BudgetExceeded, InvalidRequest, RequestError
+from claimjury.evidence.clearing import cleared_source
 from claimjury.evidence.fences import draw_nonce
 from claimjury.evidence.git import work_tree
+from claimjury.evidence.ignoring import IGNORE_FILE, is_kept_back
 from claimjury.evidence.reference import Reference
 from claimjury.evidence.sources import Source, load_sources
 from claimjury.jury.budget import Spent, call_worst
@@ -18,18 +20,20 @@ from claimjury.jury.named_files import named_files
 from claimjury.jury.plan import Plan, juror_params
 from claimjury.jury.prompt import Prompt
 from claimjury.jury.request import DEFAULT_PANEL
+from claimjury.jury.result import InjectionRow
 from claimjury.jury.verify import plan_verify
 from claimjury.models.hosts import Cloud
 from claimjury.models.prices import list_cost
 from claimjury.models.routes import Access, Route
 from claimjury.models.traits import route_traits
+from claimjury.skeptics.aimed import aimed_in_sources
 from claimjury.skeptics.angles import angle_of
 from claimjury.skeptics.asking import checked_claim, checked_count
 from claimjury.skeptics.limits import DEFAULT_SKEPTICS, MAX_ROUNDS, PASS_TOKENS
 from claimjury.skeptics.prompts import skeptic_prompt
 from claimjury.skeptics.tools.toolbox import TOOLS, TOOLS_BYTES, Toolbox
 
-__all__ = ["RefuteOptions", "RefutePlan", "plan_refute"]
+__all__ = ["Bare", "RefuteOptions", "RefutePlan", "plan_refute"]
 
 _OF_JURIES: Final = ("refute_unreachable", "lone_refute_allowed")
 
@@ -83,6 +87,21 @@ class RefuteOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bare:
+    """An opening that has the evidence in it.
+
+    Attributes:
+        prompt: What is told.
+        given: The files that are in it.
+        aimed: What of those that the claim names is aimed at a judge.
+    """
+
+    prompt: Prompt
+    given: tuple[str, ...]
+    aimed: tuple[InjectionRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefutePlan:
     """A panel of skeptics, ready to be asked.
 
@@ -113,10 +132,15 @@ class RefutePlan:
         """Give what it is told."""
         return self._prompt(place, self.jury.sources, [spec.name for spec in TOOLS])
 
-    def bare(self, place: int) -> tuple[Prompt, tuple[str, ...]]:
-        """Give what it is told where its model takes no tools, and the files that are in it."""
-        sources = [*self.jury.sources, *self._named()]
-        return self._prompt(place, sources, ()), tuple(source.path for source in sources)
+    def bare(self, place: int) -> Bare:
+        """Give what it is told where its model takes no tools. Reads files."""
+        named = self._named()
+        sources = [*self.jury.sources, *named]
+        return Bare(
+            prompt=self._prompt(place, sources, ()),
+            given=tuple(source.path for source in sources),
+            aimed=tuple(aimed_in_sources(named)),
+        )
 
     def _prompt(self, place: int, sources: Sequence[Source], tools: Sequence[str]) -> Prompt:
         return skeptic_prompt(
@@ -130,15 +154,19 @@ class RefutePlan:
         )
 
     def _named(self) -> list[Source]:
-        """Give the files that the claim names and that are there and may be read."""
+        """Give the files that the claim names and that are there and may be read, without secrets, as the tools show them."""
         have = {source.path for source in self.jury.sources}
         found: list[Source] = []
         for name in named_files(self.claim):
             if name in have:
                 continue
             try:
-                found += load_sources([self.repo / name], roots=[self.repo])
-            except (EvidenceError, InvalidRequest):
+                loaded = load_sources(
+                    [self.repo / name], roots=[self.repo], strip_comments=self.jury.asked.strip_comments
+                )
+                found += [cleared_source(source, redacting=True) for source in loaded]
+            except RequestError:
+                # Also where an ignore file cannot be read: what it keeps back is not known then.
                 continue
         return found
 
@@ -240,7 +268,7 @@ def _repository(given: str | os.PathLike[str] | None) -> Path:
     """Give the repository.
 
     Raises:
-        ConfigInvalid: It is no folder, or is a whole disk or a home.
+        ConfigInvalid: It is no folder, or is a whole disk or a home, or its ignore file cannot be read.
     """
     if given is None:
         here = Path.cwd()
@@ -248,7 +276,9 @@ def _repository(given: str | os.PathLike[str] | None) -> Path:
     else:
         folder = Path(given)
     Toolbox(folder)  # Refuses what may not be read.
-    return folder.resolve()
+    resolved = folder.resolve()
+    is_kept_back(resolved / IGNORE_FILE, resolved / IGNORE_FILE, [resolved])
+    return resolved
 
 
 def _refuse_unaffordable(plan: RefutePlan) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from claimjury.errors import InvalidRequest, SourceNotFound
+from claimjury.evidence.denylist import denied_by
+from claimjury.evidence.diff import parted
 from claimjury.evidence.git import (
     changed_paths,
     commit_id,
@@ -17,10 +19,12 @@ from claimjury.evidence.git import (
     unified_diff,
     work_tree,
 )
+from claimjury.evidence.secrets import Bare, without_secrets
 from claimjury.skeptics.tools.arguments import DiffArguments, LogArguments
+from claimjury.skeptics.tools.changes import changed_lines
 from claimjury.skeptics.tools.jail import Jail
 from claimjury.skeptics.tools.limits import MAX_LOG_BYTES, MAX_MESSAGE, MAX_NAMED, MAX_REPLY_BYTES
-from claimjury.skeptics.tools.replies import Looked, Rows, ToolReply, named, plural, reply, shown_name
+from claimjury.skeptics.tools.replies import Looked, Rows, Shown, ToolReply, named, plural, reply, shown_name
 from claimjury.text import clean_line, clip
 
 __all__ = ["git_diff", "git_log"]
@@ -62,15 +66,23 @@ def git_diff(jail: Jail, wanted: DiffArguments) -> ToolReply:
     files = changed_paths(top, old, new, _below(jail, top, path))
     if not files:
         return reply(f"Nothing differs between {old} and {new}.", [], [_FROM_COMMITS], looked)
-    allowed, denied = _parted(jail, files)
+    allowed, denied = _parted(jail, top, files)
     left_out = f"Left out, since they are named like secrets or kept back: {named(denied)}." if denied else ""
     head = f"From {old} to {new}, {plural(len(files), 'file')} differ. "
     if not allowed:
         return reply(f"{head}None can be shown.", [], [left_out], looked)
     below = _below(jail, top, path) if not denied else _separate(allowed)
     looked = replace(looked, files=tuple(allowed))
-    rows, notes = _diff_rows(unified_diff(top, old, new, below, limit=MAX_REPLY_BYTES), len(allowed))
-    return reply(f"{head}Shown: {named(allowed)}.", rows, [*notes, left_out, _FROM_COMMITS], looked)
+    data = unified_diff(top, old, new, below, limit=MAX_REPLY_BYTES)
+    rows, notes, bare = _diff_rows(data, len(allowed))
+    return reply(
+        f"{head}Shown: {named(allowed)}.",
+        rows,
+        [*notes, left_out, _FROM_COMMITS],
+        looked,
+        shown=list(changed_lines(bare.text.split("\n")[: len(rows)])),
+        secrets=bare.count(1, len(rows)),
+    )
 
 
 def _top(jail: Jail) -> Path:
@@ -121,13 +133,16 @@ def _commit(top: Path, revision: str) -> str:
     return found
 
 
-def _parted(jail: Jail, files: Sequence[str]) -> tuple[list[str], list[str]]:
+def _parted(jail: Jail, top: Path, files: Sequence[str]) -> tuple[list[str], list[str]]:
     """Part the files that may be shown from those that are denied, or that git could not show without them."""
-    denied = {file for file in files if jail.denies(PurePosixPath(file))}
-    # A file that became a folder: to git its name stands for what lies in the folder too.
-    folders = {parent.as_posix() for file in denied for parent in PurePosixPath(file).parents}
-    hidden = denied | (folders & set(files))
-    return [file for file in files if file not in hidden], sorted(hidden)
+    root = PurePosixPath(jail.root.relative_to(top).as_posix())
+    # git's names begin at the top of the work tree, and what is kept back is named from the root.
+    denied = {
+        file
+        for file in files
+        if denied_by(PurePosixPath(file)) or jail.denies(PurePosixPath(file).relative_to(root))
+    }
+    return parted(files, denied)
 
 
 def _separate(allowed: Sequence[str]) -> Sequence[str]:
@@ -139,10 +154,11 @@ def _separate(allowed: Sequence[str]) -> Sequence[str]:
     return allowed
 
 
-def _diff_rows(data: bytes, files: int) -> tuple[list[str], list[str]]:
+def _diff_rows(data: bytes, files: int) -> tuple[list[str], list[str], Bare]:
     whole = len(data) <= MAX_REPLY_BYTES
     text = data.decode("utf-8", "replace").replace("\0", "\ufffd")
-    lines = text.removesuffix("\n").split("\n")
+    bare = without_secrets(text, diff=True)
+    lines = bare.text.removesuffix("\n").split("\n")
     # The last line of what was cut is cut itself.
     lines = lines if whole else lines[:-1]
     rows = Rows()
@@ -150,11 +166,11 @@ def _diff_rows(data: bytes, files: int) -> tuple[list[str], list[str]]:
     shown = [line for number, line in enumerate(lines, start=1) if rows.add_line(number, line, width)]
     odd = "What is no UTF-8, or NUL, is shown as U+FFFD." if "\ufffd" in text else ""
     if whole and len(shown) == len(lines):
-        return rows.shown, [odd]
+        return rows.shown, [odd], bare
     # Lines of content begin with a blank, a plus or a minus.
     begun = sum(line.startswith("diff --git ") for line in shown)
     cut = f"Left out: the diff goes on. Shown are {begun:,} of {plural(files, 'file')}, the last in part."
-    return rows.shown, [f"{cut} Name one file with path, or read it.", odd]
+    return rows.shown, [f"{cut} Name one file with path, or read it.", odd], bare
 
 
 def git_log(jail: Jail, wanted: LogArguments) -> ToolReply:
@@ -172,12 +188,12 @@ def git_log(jail: Jail, wanted: LogArguments) -> ToolReply:
     if log.status and len(log.output) <= MAX_LOG_BYTES:
         raise InvalidRequest(f"git failed: {clip(log.complaint, 300)}.", hint="Try another range.")
     commits = list(_commits(log.output))
-    rows = _log_rows(commits[: wanted.limit])
+    rows, shown, secrets = _log_rows(commits[: wanted.limit])
     cut = len(commits) > len(rows) or len(log.output) > MAX_LOG_BYTES
     more = "Left out: older commits. Go on with range set to the parent of the last one." if cut else ""
     looked = Looked(tool="git_log", path=path, start=None, end=None, detail=" ".join(revisions))
     where = f" that touch {shown_name(path)} (renames are not followed)" if path else ""
-    return reply(f"{plural(len(rows), 'commit')}{where}.", rows, [more], looked)
+    return reply(f"{plural(len(rows), 'commit')}{where}.", rows, [more], looked, shown=shown, secrets=secrets)
 
 
 def _revisions(top: Path, text: str) -> list[str]:
@@ -194,17 +210,20 @@ def _commits(output: bytes) -> Iterable[tuple[str, ...]]:
         yield tuple(fields[start : start + _FIELDS - 1])
 
 
-def _log_rows(commits: Sequence[tuple[str, ...]]) -> list[str]:
-    rows = Rows()
-    for commit in commits:
-        if not rows.add(_entry(*commit)):
+def _log_rows(commits: Sequence[tuple[str, ...]]) -> tuple[list[str], list[Shown], int]:
+    rows, shown, secrets = Rows(), list[Shown](), 0
+    for commit, parents, date, author, message in commits:
+        who, said = without_secrets(author), without_secrets(message.rstrip("\n"))
+        text = clip(said.text, MAX_MESSAGE)
+        if not rows.add(_entry(commit, parents, date, who.text, text)):
             break
-    return rows.shown
+        secrets += len(who.lines) + said.count(1, text.count("\n") + 1)
+        shown.append(Shown(name=f"commit {commit}", line=1, text=text))
+    return rows.shown, shown, secrets
 
 
 def _entry(commit: str, parents: str, date: str, author: str, message: str) -> str:
     """Give a commit. Its message is indented, so that no line of it reads as another commit."""
-    shown = clip(message.rstrip("\n"), MAX_MESSAGE)
-    body = "\n".join(f"    | {line}" for line in shown.split("\n"))
+    body = "\n".join(f"    | {line}" for line in message.split("\n"))
     several = parents.split()[:MAX_NAMED]
     return f"commit {commit}\nparents {' '.join(several) or 'none'}\ndate {date}\nauthor {clip(clean_line(author), 200)}\n{body}"

@@ -58,7 +58,7 @@ class Jail:
         _refuse_absolute(given, shown)
         resolved = self._confined(given, shown)
         name = resolved.relative_to(self.root)
-        self._refuse_denied(shown, PurePath(given), name)
+        self._refuse_denied(shown, PurePath(given), PurePosixPath(posixpath.normpath(given)), name)
         folder = _is_folder(resolved, shown)
         return Found(path=resolved, name=name.as_posix(), folder=folder)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from claimjury.errors import InvalidRequest
 from claimjury.evidence.decoding import Decoded
+from claimjury.evidence.secrets import without_secrets
 from claimjury.evidence.sources import count_lines
 from claimjury.skeptics.tools.arguments import ReadArguments
 from claimjury.skeptics.tools.jail import Jail
-from claimjury.skeptics.tools.replies import Looked, Rows, ToolReply, plural, reply, shown_name
+from claimjury.skeptics.tools.limits import MAX_LINE
+from claimjury.skeptics.tools.replies import Looked, Rows, Shown, ToolReply, plural, reply, shown_name
 
 __all__ = ["read"]
 
@@ -26,12 +28,15 @@ def read(jail: Jail, wanted: ReadArguments) -> ToolReply:
         return reply(f"{shown} is empty: it has no lines.", [], [], looked)
     last = min(wanted.end or total, total)
     _refuse_none(shown, wanted, total)
-    rows = _rows(decoded.text, wanted.start, last)
+    bare = without_secrets(decoded.text)
+    rows = _rows(bare.text, wanted.start, last)
     end = wanted.start + len(rows) - 1
     looked = Looked(tool="read", path=found.name, start=wanted.start, end=end, detail=None)
     more = f"There are more lines: go on with start={end + 1}." if end < total else ""
     head = f"{shown}, lines {wanted.start}-{end} of {total}{_told(decoded)}:"
-    return reply(head, rows, [more], looked)
+    text = "\n".join(line[:MAX_LINE] for line in bare.text.split("\n")[wanted.start - 1 : end])
+    lines = Shown(name=found.name, line=wanted.start, text=text)
+    return reply(head, rows, [more], looked, shown=[lines], secrets=bare.count(wanted.start, end))
 
 
 def _refuse_none(shown: str, wanted: ReadArguments, total: int) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from claimjury.skeptics.tools.limits import MAX_LINE, MAX_NAMED, MAX_REPLY_BYTES
 from claimjury.text import is_harmful, safe_json
 
-__all__ = ["Looked", "Rows", "ToolReply", "named", "plural", "reply", "shown_name"]
+__all__ = ["Looked", "Rows", "Shown", "ToolReply", "named", "plural", "reply", "shown_name"]
 
 _RESERVED: Final = 20_000
 """Bytes of a reply that are kept for its heading and notes."""
@@ -42,6 +42,21 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """Lines that a reply shows, without its frame.
+
+    Attributes:
+        name: The file, or the commit.
+        line: The number of the first one.
+        text: The lines.
+    """
+
+    name: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolReply:
     """What the model gets.
 
@@ -49,11 +64,15 @@ class ToolReply:
         text: The answer, or what was wrong with the call and what to do instead.
         failed: Whether nothing was read.
         looked: What was read.
+        shown: The lines that it shows.
+        secrets: How many were taken out of them.
     """
 
     text: str
     failed: bool
     looked: tuple[Looked, ...]
+    shown: tuple[Shown, ...] = ()
+    secrets: int = 0
 
 
 @dataclass(slots=True)
@@ -86,10 +105,18 @@ class Rows:
         return self.add(f"{number:>{width}}{note}| {text[:MAX_LINE]}")
 
 
-def reply(head: str, rows: Sequence[str], notes: Iterable[str], looked: Looked) -> ToolReply:
+def reply(
+    head: str,
+    rows: Sequence[str],
+    notes: Iterable[str],
+    looked: Looked,
+    *,
+    shown: Sequence[Shown] = (),
+    secrets: int = 0,
+) -> ToolReply:
     """Give a reply of a heading, rows and notes."""
     text = "\n".join([_short(head), *rows, *map(_short, filter(None, notes))])
-    return ToolReply(text=text, failed=False, looked=(looked,))
+    return ToolReply(text=text, failed=False, looked=(looked,), shown=tuple(shown), secrets=secrets)
 
 
 def _short(note: str) -> str:

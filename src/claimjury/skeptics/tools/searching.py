@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from claimjury.errors import RequestError, SourceNotFound, SourceNotText, SourceTooLarge
+from claimjury.evidence.secrets import Bare, without_secrets
 from claimjury.skeptics.tools.arguments import GlobArguments, GrepArguments
 from claimjury.skeptics.tools.jail import FILE, Found, Jail, is_link
 from claimjury.skeptics.tools.limits import (
@@ -25,7 +26,7 @@ from claimjury.skeptics.tools.limits import (
 )
 from claimjury.skeptics.tools.listing import Listing, Skip, list_files, tell_skipped
 from claimjury.skeptics.tools.patterns import Hit, LinePattern, compile_glob, compile_lines
-from claimjury.skeptics.tools.replies import Looked, Rows, ToolReply, named, plural, reply, shown_name
+from claimjury.skeptics.tools.replies import Looked, Rows, Shown, ToolReply, named, plural, reply, shown_name
 
 __all__ = ["find_names", "grep"]
 
@@ -42,6 +43,8 @@ class _Search:
     searched: int = 0
     matching: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
+    shown: list[Shown] = field(default_factory=list)
+    secrets: int = 0
 
 
 def grep(jail: Jail, wanted: GrepArguments) -> ToolReply:
@@ -71,7 +74,8 @@ def grep(jail: Jail, wanted: GrepArguments) -> ToolReply:
         detail=detail,
         files=tuple(name for name, found in search.matching.items() if found > search.left_out.get(name, 0)),
     )
-    return reply(_head(search), search.rows.shown, _notes(search, listing, wanted), looked)
+    notes = _notes(search, listing, wanted)
+    return reply(_head(search), search.rows.shown, notes, looked, shown=search.shown, secrets=search.secrets)
 
 
 def _any(_: str) -> bool:
@@ -88,7 +92,9 @@ def _search_file(search: _Search, jail: Jail, name: str) -> None:
     text = _text(jail, name)
     if isinstance(text, bytes):
         search.searched += 1
-        _search_text(search, name, text)
+        # What is not found with its secrets is not looked through for them: a search reads many files.
+        if search.pattern.search(text, 0):
+            _search_text(search, name, without_secrets(text.decode()))
     else:
         search.skipped[text] += 1
 
@@ -113,7 +119,8 @@ def _why(error: RequestError, path: Path) -> Skip:
     return "unreadable" if os.path.lexists(path) or not isinstance(error, SourceNotFound) else "gone"
 
 
-def _search_text(search: _Search, name: str, text: bytes) -> None:
+def _search_text(search: _Search, name: str, bare: Bare) -> None:
+    text = bare.text.encode()
     position = number = found = shown = 0
     counted_to = 0
     while found < MAX_COUNTED and (hit := search.pattern.search(text, position)):
@@ -127,7 +134,10 @@ def _search_text(search: _Search, name: str, text: bytes) -> None:
         if shown < MAX_MATCHES_PER_FILE and len(search.rows.shown) < MAX_MATCHES:
             number += text.count(b"\n", counted_to, begin)
             counted_to = begin
-            shown += search.rows.add(_row(name, number + 1, text[begin:end], hit, begin))
+            if search.rows.add(_row(name, number + 1, text[begin:end], hit, begin)):
+                shown += 1
+                search.secrets += bare.count(number + 1, number + 1)
+                _note_shown(search, name, number + 1, text[begin:end], hit.start() - begin)
         if end == len(text):
             break
         position = end + 1
@@ -142,11 +152,26 @@ def _row(name: str, number: int, line: bytes, hit: Hit, begin: int) -> str:
     text = line.decode()
     if len(text) <= MAX_MATCH_LINE:
         return f"{shown_name(name)}:{number}| {text}"
-    at = len(line[: hit.start() - begin].decode())
-    first = max(0, min(at - MAX_MATCH_LINE // 4, len(text) - MAX_MATCH_LINE))
-    last = first + MAX_MATCH_LINE
+    first, last = _around(line, hit.start() - begin)
     where = f"characters {first + 1:,}-{last:,} of {len(text):,}"
     return f"{shown_name(name)}:{number} ({where})| {text[first:last]}"
+
+
+def _around(line: bytes, start: int) -> tuple[int, int]:
+    """Give which characters of a line are shown, given the byte at which its match begins."""
+    size, at = len(line.decode()), len(line[:start].decode())
+    first = max(0, min(at - MAX_MATCH_LINE // 4, size - MAX_MATCH_LINE))
+    return first, first + MAX_MATCH_LINE
+
+
+def _note_shown(search: _Search, name: str, number: int, line: bytes, start: int) -> None:
+    first, last = _around(line, start)
+    text = line.decode()[first:last]
+    before = search.shown[-1] if search.shown else None
+    if before and before.name == name and before.line + before.text.count("\n") + 1 == number:
+        search.shown[-1] = replace(before, text=f"{before.text}\n{text}")
+    else:
+        search.shown.append(Shown(name=name, line=number, text=text))
 
 
 def _head(search: _Search) -> str:

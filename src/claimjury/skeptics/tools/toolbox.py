@@ -11,6 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from claimjury.errors import RequestError
+from claimjury.evidence.secrets import find_secrets, redact
 from claimjury.evidence.sources import count_lines
 from claimjury.skeptics.tools.arguments import (
     DiffArguments,
@@ -141,13 +142,12 @@ class Toolbox:
 
 
 def _without_secrets(reply: ToolReply) -> ToolReply:
-    """Give a reply in which what has the form of a secret is a mark; the model is told."""
-    from claimjury.evidence.secrets import find_secrets, redact
-
+    """Give a reply without what has the form of a secret in its names and notes too; the model is told how many there were."""
     found = find_secrets(reply.text)
-    if not found:
+    count = reply.secrets + len(found)
+    if not count:
         return reply
-    return replace(reply, text=f"{redact(reply.text, found)}\n{plural(len(found), 'secret')} taken out.")
+    return replace(reply, text=f"{redact(reply.text, found)}\n{plural(count, 'secret')} taken out.")
 
 
 def _failed(text: str) -> ToolReply:
