@@ -219,9 +219,8 @@ def _plan(
 ) -> Plan:
     reach = _access(access, cloud)
     seating = Seating(panel=panel, author=author, alternates=alternates, allow_same_family=allow_same_family)
-    request = check_request(
-        claims, reference=reference, seating=seating, access=reach, **_with_defaults(rules)
-    )
+    said = _with_defaults(rules)
+    request = check_request(claims, reference=reference, seating=seating, access=reach, **said)
     asked = Asked(
         folder=_working_directory(),
         source_paths=tuple(map(str, source_paths)),
@@ -233,8 +232,8 @@ def _plan(
         settle=settle,
         base=base,
     )
-    request, sources, settling = prepare(request, asked, checks)
-    plan = make_plan(request, sources, reach, asked, settling=settling)
+    left, sources, settling = prepare(request, asked, checks)
+    plan = make_plan(left, sources, reach, asked, settling=settling)
     refuse_unpriced(plan)
     return plan
 

@@ -8,15 +8,27 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from claimjury.errors import InvalidRequest
+from claimjury.evidence.git import run_git
 from claimjury.testing.scripts import Reply, Script, ballot
 
-__all__ = ["DEMO_PANEL", "EXAMPLE", "demo_scripts"]
+__all__ = ["DEMO_PANEL", "EXAMPLE", "demo_scripts", "make_work_tree"]
 
 EXAMPLE: Final = Path(__file__).parent / "example"
-"""The example that ships with claimjury: `ttl_cache.py`, its test, the test's output, and six claims."""
+"""The example that ships with claimjury: `ttl_cache.py`, its test, the test's output, six claims for jurors, and four for settlers."""
+_SOURCES: Final = ("ttl_cache.py", "test_ttl_cache.py")
+_AUTHOR: Final = (
+    "-c",
+    "user.name=claimjury",
+    "-c",
+    "user.email=demo@claimjury.invalid",
+    "-c",
+    "commit.gpgSign=false",
+)
 DEMO_PANEL: Final = (
     "deepseek-v4-pro:cloud",
     "kimi-k2.7-code:cloud",
@@ -112,6 +124,27 @@ _GLM: Final = {
     "speed": _vote("UNCERTAIN", "low", "Speed depends on the machine; none is measured here."),
 }
 _PROSE: Final = "I compared each claim with the code and the log.\n\n```json\n{}\n```\n"
+
+
+def make_work_tree(folder: Path) -> Path:
+    """Make a repository whose branch `cache` adds the example's two files; without git, a folder with them. Gives the folder."""
+    (folder / "README.md").write_text("# cache\n", encoding="utf-8")
+    try:
+        run_git(folder, "init", "-q", "-b", "main")
+        _commit(folder, "Begin")
+        run_git(folder, "checkout", "-q", "-b", "cache", indexed=True)
+    except InvalidRequest:
+        pass
+    for name in _SOURCES:
+        (folder / name).write_bytes((EXAMPLE / name).read_bytes())
+    with suppress(InvalidRequest):
+        _commit(folder, "Add a cache whose entries expire")
+    return folder
+
+
+def _commit(folder: Path, title: str) -> None:
+    run_git(folder, "add", "-A", indexed=True)
+    run_git(folder, *_AUTHOR, "commit", "-q", "-m", title, indexed=True)
 
 
 def demo_scripts() -> dict[str, Script]:
