@@ -218,6 +218,9 @@ def _begins_fact(after: str) -> bool:
         after,
         flags=re.IGNORECASE,
     )
+    # "4 passed and 1 failed" is one count.
+    if re.match(r"\d+ (?:\w+ )?(?:passed|failed|skipped)\b", words):
+        return False
     head = " ".join(words.split()[:6])
     match = _FINITE.search(head)
     if match is None:

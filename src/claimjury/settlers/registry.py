@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from claimjury.settlers.change_scope import CHANGE_SCOPE
 from claimjury.settlers.checkers import CHECKERS
 from claimjury.settlers.dependencies import DEPENDENCIES
 from claimjury.settlers.files import FILES
 from claimjury.settlers.grammar import Grammar
 from claimjury.settlers.lines import LINES
 from claimjury.settlers.mentions import MENTIONS
-from claimjury.settlers.only import ONLY
 from claimjury.settlers.outcome import Form, Settler
 from claimjury.settlers.state import STATE
 from claimjury.settlers.surface import SURFACE
@@ -22,7 +22,7 @@ __all__ = ["SETTLERS", "form_named", "make_grammar"]
 
 SETTLERS: Final[tuple[Settler, ...]] = (
     FILES,
-    ONLY,
+    CHANGE_SCOPE,
     LINES,
     MENTIONS,
     SYMBOLS,

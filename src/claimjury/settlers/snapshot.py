@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,16 +23,12 @@ __all__ = ["LINK", "SUBMODULE", "Entry", "Snapshot", "blob_id", "take_snapshot",
 
 LINK: Final = "120000"
 SUBMODULE: Final = "160000"
-_TRUST: Final = (
-    "-c",
-    "core.trustctime=true",
-    "-c",
-    "core.checkStat=default",
-    "-c",
-    "core.fileMode=true",
-    "-c",
-    "core.symlinks=true",
-)
+_SECOND: Final = 1_000_000_000
+_LOW: Final = 0xFFFF_FFFF
+"""The index keeps 32 bits of a size and of an inode."""
+_MAX_INDEX: Final = 400_000_000
+_TOLD_END: Final = re.compile(rb"flags: [0-9a-f]+\n")
+_TOLD: Final = re.compile(rb"(ctime|mtime|ino|size): ([\d:]+)")
 _MAX_HASHED: Final = 50_000_000
 """Bytes of one file."""
 
@@ -104,8 +101,8 @@ def take_snapshot(directory: Path) -> Snapshot | None:
     if top is None or not directory.resolve().is_relative_to(top.resolve()):
         return None
     top = top.resolve()
-    staged, blind = _staged(top)
-    differing = _differing(top)
+    staged, seen, blind = _staged(top)
+    differing = _differing(top, staged, seen)
     files, unsure = _present(top, staged, differing)
     others, hidden = _untracked(top)
     files |= {path: _loose(top, path) for path in others if not path.endswith("/") and path not in files}
@@ -135,31 +132,87 @@ def tree_at(top: Path, commit: str) -> dict[str, Entry]:
     return entries
 
 
-def _staged(top: Path) -> tuple[dict[str, Entry], list[BlindSpot]]:
-    """Give the index, and what its flags hide."""
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the index last saw of a file: when it changed, and what it was."""
+
+    times: tuple[int, int, int, int]
+    inode: int
+    size: int
+
+
+def _staged(top: Path) -> tuple[dict[str, Entry], dict[str, _Seen], list[BlindSpot]]:
+    """Give the index, what it last saw of each file, and what its flags hide."""
     entries: dict[str, Entry] = {}
+    seen: dict[str, _Seen] = {}
     blind: list[BlindSpot] = []
-    for record in _records(
-        _checked(run_git(top, "ls-files", "-z", "--stage", "-v", "--full-name", indexed=True))
-    ):
-        about, _, name = record.partition(b"\t")
+    options = ("-z", "--stage", "-v", "--debug", "--full-name")
+    path = ""
+    for record in _records(_checked(run_git(top, "ls-files", *options, indexed=True, limit=_MAX_INDEX))):
+        # What is told of a file stands before the next one's line.
+        end = match.end() if path and (match := _TOLD_END.search(record)) else 0
+        line = record[end:]
+        if end:
+            seen[path] = _seen(record[:end])
+        if b"\t" not in line:
+            continue
+        about, _, name = line.partition(b"\t")
         tag, mode, blob, stage = about.decode().split(" ")
         path = os.fsdecode(name)
         entries[path] = Entry(mode=mode, blob=blob)
         blind += hidden_by_tag(tag, stage, mode, path)
-    return entries, blind
+    return entries, seen, blind
 
 
-def _differing(top: Path) -> dict[str, str]:
-    """Give the mode, now, of each tracked path that may differ by its times; "" where it is gone."""
-    options = ("--raw", "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", "--no-renames", "-z")
-    fields = list(_records(_checked(run_git(top, *_TRUST, "diff-files", *options, indexed=True))))
-    rows = zip(fields[::2], fields[1::2], strict=False)
+def _seen(told: bytes) -> _Seen:
+    numbers = dict(_TOLD.findall(told))
+    seconds, nanos = map(int, numbers[b"ctime"].split(b":"))
+    changed, parts = map(int, numbers[b"mtime"].split(b":"))
+    return _Seen((seconds, nanos, changed, parts), int(numbers[b"ino"]), int(numbers[b"size"]))
+
+
+def _differing(top: Path, staged: Mapping[str, Entry], seen: Mapping[str, _Seen]) -> dict[str, str]:
+    """Give the mode, now, of each tracked path that may differ, by its times; "" where it is gone.
+
+    Not git but we look: to compare a file whose time is that of the index, git would run the repository's filters.
+    """
+    index = _index_time(top)
     found = {}
-    for about, name in rows:
-        _, mode, _, _, letter = about.split(b" ")
-        found[os.fsdecode(name)] = "" if letter == b"D" else mode.decode()
+    for path, entry in staged.items():
+        if entry.mode == SUBMODULE:
+            continue
+        try:
+            status = (top / path).lstat()
+        except OSError:
+            found[path] = ""
+            continue
+        mode = _mode(status.st_mode)
+        if mode != entry.mode or not _as_seen(status, seen.get(path), index):
+            found[path] = mode
     return found
+
+
+def _as_seen(status: os.stat_result, seen: _Seen | None, index: int) -> bool:
+    """Whether a file is surely the one that the index saw. One that changed as late as the index may have changed since."""
+    if seen is None:
+        return False
+    times = (*divmod(status.st_ctime_ns, _SECOND), *divmod(status.st_mtime_ns, _SECOND))
+    here = _Seen(times, status.st_ino & _LOW, status.st_size & _LOW)
+    return here == seen and status.st_mtime_ns < index
+
+
+def _index_time(top: Path) -> int:
+    reply = run_git(top, "rev-parse", "--git-path", "index", indexed=False)
+    try:
+        return (top / os.fsdecode(_checked(reply).removesuffix(b"\n"))).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _mode(mode: int) -> str:
+    if stat.S_ISLNK(mode):
+        return LINK
+    return "100755" if mode & stat.S_IXUSR else "100644"
 
 
 def _present(
@@ -223,9 +276,7 @@ def _loose(top: Path, path: str) -> Entry:
         mode = (top / path).lstat().st_mode
     except OSError:
         mode = 0
-    if stat.S_ISLNK(mode):
-        return Entry(mode=LINK, blob=None, tracked=False)
-    return Entry(mode="100755" if mode & stat.S_IXUSR else "100644", blob=None, tracked=False)
+    return Entry(mode=_mode(mode), blob=None, tracked=False)
 
 
 def _records(output: bytes) -> Iterator[bytes]:

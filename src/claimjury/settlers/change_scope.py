@@ -20,7 +20,7 @@ from claimjury.settlers.outcome import (
 from claimjury.settlers.paths import Path, folders_of, resolve
 from claimjury.text import clean_line
 
-__all__ = ["ONLY"]
+__all__ = ["CHANGE_SCOPE"]
 
 _GRAMMAR: Final = r"""
 _touched: "changed" | "modified" | "touched" | "edited" | "affected" | "updated"
@@ -191,8 +191,8 @@ def _count(wanted: int, evidence: Evidence, *, added: bool) -> Decision:
     )
 
 
-ONLY: Final = Settler(
-    name="only",
+CHANGE_SCOPE: Final = Settler(
+    name="scope",
     does="Only these paths were changed, nothing outside them was, or so many files were changed, added or deleted.",
     refuses="What only changes at run time; folder words like `the tests`; lists with exceptions; counts that depend on how renames are counted.",
     grammar=_GRAMMAR,

@@ -1,0 +1,165 @@
+"""What git does not show: each is planted, and what it could hide is not settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from claimjury.claims import Claim
+from claimjury.settlers.settle import settle
+from settlers.settle_helpers import changed, said, verdict, write
+from unit.git_helpers import git
+
+ONLY = "Only `a.py` was changed."
+NOTHING = "Nothing mentions `planted_name`."
+BEFORE: dict[str, str | bytes] = {"a.py": "x = 1\n", "b.py": "y = 1\n", "lib/c.py": "z = 1\n"}
+AFTER: dict[str, str | bytes | None] = {"a.py": "x = 2\n"}
+
+
+def plain(folder: Path) -> None:
+    """Nothing is hidden."""
+
+
+def assume_unchanged(folder: Path) -> None:
+    git("update-index", "--assume-unchanged", "b.py", at=folder)
+    write(folder, {"b.py": "planted_name = 2\n"})
+
+
+def skip_worktree(folder: Path) -> None:
+    git("update-index", "--skip-worktree", "b.py", at=folder)
+    write(folder, {"b.py": "planted_name = 2\n"})
+
+
+def excluded(folder: Path) -> None:
+    write(folder, {".git/info/exclude": "hidden.py\n", "hidden.py": "planted_name = 2\n"})
+
+
+def nested_repository(folder: Path) -> None:
+    git("init", "--quiet", "inner", at=folder)
+    write(folder, {"inner/d.py": "planted_name = 2\n"})
+    git("add", "--all", at=folder / "inner")
+    git("commit", "--quiet", "-m", "inner", at=folder / "inner")
+
+
+def submodule(folder: Path) -> None:
+    nested_repository(folder)
+    git("add", "inner", at=folder, check=False)
+
+
+def conflict(folder: Path) -> None:
+    git("checkout", "--quiet", "main", at=folder)
+    write(folder, {"a.py": "x = 3\n"})
+    git("commit", "--quiet", "--all", "-m", "other", at=folder)
+    git("checkout", "--quiet", "work", at=folder)
+    git("merge", "--quiet", "main", at=folder, check=False)
+
+
+def converted(folder: Path) -> None:
+    write(folder, {".gitattributes": "b.py filter=hide\n", "b.py": "y = 1 # planted_name\n"})
+    git("config", "filter.hide.clean", "echo y = 1", at=folder)
+
+
+BLINDING = [assume_unchanged, skip_worktree, excluded, nested_repository, submodule, conflict]
+
+
+@pytest.mark.parametrize("blind", BLINDING, ids=lambda blind: blind.__name__)
+def test_what_git_does_not_show_leaves_only_and_nothing_open(
+    tmp_path: Path, blind: Callable[[Path], None]
+) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    assert verdict(folder, ONLY) == "CONFIRMED"
+    assert verdict(folder, NOTHING) == "CONFIRMED"
+    blind(folder)
+    assert verdict(folder, ONLY) != "CONFIRMED"
+    assert verdict(folder, NOTHING) != "CONFIRMED"
+    assert settle([Claim(id="c", statement=ONLY)], folder, base="main").tree is not None
+
+
+@pytest.mark.parametrize("blind", BLINDING, ids=lambda blind: blind.__name__)
+def test_what_is_unseen_is_named_with_the_tree(tmp_path: Path, blind: Callable[[Path], None]) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    blind(folder)
+    tree = settle([Claim(id="c", statement=ONLY)], folder, base="main").tree
+    assert tree is not None
+    assert tree.unseen
+
+
+def test_a_file_whose_bytes_are_converted_is_neither_changed_nor_unchanged(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    converted(folder)
+    assert verdict(folder, "`b.py` was not changed.") is None
+    assert verdict(folder, "`b.py` was changed.") is None
+
+
+def test_a_file_that_is_not_tracked_is_a_part_of_the_change(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    write(folder, {"new.py": "planted_name = 2\n"})
+    assert verdict(folder, ONLY) == "REFUTED"
+    assert verdict(folder, NOTHING) == "REFUTED"
+
+
+def test_a_file_of_another_encoding_or_behind_a_diff_attribute_is_searched_too(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, {**AFTER, "d.txt": "planted_name".encode("utf-16")})
+    assert verdict(folder, NOTHING) is None
+    other = changed(
+        tmp_path / "other", BEFORE, {**AFTER, ".gitattributes": "*.py -diff\n", "e.py": "planted_name = 1\n"}
+    )
+    assert verdict(other, NOTHING) == "REFUTED"
+
+
+def test_a_file_with_old_times_and_new_bytes_is_seen(tmp_path: Path) -> None:
+    import os
+
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    times = (folder / "b.py").stat()
+    write(folder, {"b.py": "y = 7\n"})
+    os.utime(folder / "b.py", ns=(times.st_atime_ns, times.st_mtime_ns))
+    git("config", "core.trustctime", "false", at=folder)
+    git("config", "core.checkStat", "minimal", at=folder)
+    assert verdict(folder, ONLY) == "REFUTED"
+
+
+def test_no_program_that_a_repository_names_is_run(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", {**BEFORE, ".gitattributes": "*.py diff=evil filter=evil\n"}, AFTER)
+    mark = tmp_path / "ran"
+    evil = f"touch {mark}; cat"
+    for name in (
+        "core.fsmonitor",
+        "diff.external",
+        "diff.evil.textconv",
+        "diff.evil.command",
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "core.pager",
+        "core.hooksPath",
+    ):
+        git("config", name, evil, at=folder)
+    write(folder, {"b.py": "y = 2\n", "c.py": "planted_name = 1\n"})
+    statements = [
+        ONLY,
+        NOTHING,
+        "`b.py` was changed.",
+        "The diff is +1/-1.",
+        "3 files were changed.",
+        "`x` is 2.",
+        "Everything is committed.",
+    ]
+    settle([Claim(id=str(at), statement=text) for at, text in enumerate(statements)], folder, base="main")
+    assert not mark.exists()
+
+
+def test_a_work_tree_that_lies_elsewhere_is_none(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    other = tmp_path / "other"
+    write(other, {"secret.txt": "planted_name\n"})
+    git("config", "core.worktree", str(other), at=folder)
+    assert said(folder, "The file `secret.txt` exists.", base=None).verdict is None
+
+
+def test_a_path_with_a_line_break_in_it_is_one_path(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", {**BEFORE, "od\nd.py": "w = 1\n"}, AFTER)
+    assert verdict(folder, ONLY) == "CONFIRMED"
+    write(folder, {"od\nd.py": "w = 2\n"})
+    assert verdict(folder, ONLY) == "REFUTED"
