@@ -11,7 +11,7 @@ from claimjury.settlers.outcome import Settlement
 from claimjury.settlers.settle import settle
 from unit.git_helpers import git
 
-__all__ = ["build", "changed", "said", "verdict", "write"]
+__all__ = ["build", "changed", "said", "verdict", "verdicts", "write"]
 
 
 def write(folder: Path, files: dict[str, str | bytes]) -> None:
@@ -80,3 +80,9 @@ def said(
 def verdict(folder: Path, statement: str, *, base: str | None = "main") -> str | None:
     """Give the verdict on one claim; None for silence."""
     return said(folder, statement, base=base).verdict
+
+
+def verdicts(folder: Path, statements: list[str], *, base: str | None = "main") -> dict[str, str | None]:
+    """Give the verdicts on several claims, settled at once."""
+    claims = [Claim(id=str(at), statement=text) for at, text in enumerate(statements)]
+    return {row.statement: row.verdict for row in settle(claims, folder, base=base).claims}

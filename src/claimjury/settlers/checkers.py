@@ -18,7 +18,7 @@ command: TEXT
 !checker: "ruff" | "mypy" | "pyright" | "tsc" | "eslint" | "cargo" "check" | "go" "vet"
 _trouble: ("type" | "lint")? ("errors" | "issues" | "problems" | "diagnostics" | "findings")
 _clean: _pass ("without" _trouble)? | _is "clean" | ("reports" | "finds" | "ends" "with" | "gives" | "shows") "no" _trouble | "exits" "with" ("0" | "status" "0")
-checker_clean: checker _now? _clean | "there" _is "no" checker _trouble
+checker_clean: checker _now? _clean | _there_is "no" checker _trouble
 command_clean: command _now? _clean
 """
 _CONFIGS: Final[dict[CheckName, frozenset[str]]] = {

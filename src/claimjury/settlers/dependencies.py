@@ -33,8 +33,8 @@ _in_manifest: ("in" | "to" | "from" | "of") path
 from_version: VERSION | INT | TEXT
 to_version: VERSION | INT | TEXT
 version: VERSION
-_bumped: "bumped" | "upgraded" | "updated" | "raised" | "changed" | "downgraded"
-_bumps: "bumps" | "upgrades" | "updates" | "raises" | "downgrades" | _bumped
+_bumped: "bumped" | "upgraded" | "updated" | "downgraded"
+_bumps: "bumps" | "upgrades" | "updates" | "downgrades" | _bumped
 
 dependency_declared: _dep _is ("a" | "an") _dep_noun _in_manifest? | path ("depends" "on" | "requires" | "lists" | "declares") dependency | _the ("project" | "package") "depends" "on" dependency
 dependency_added: _agent? ("adds" | "added") (("a" | "the")? "new"? "dependency" "on" dependency | _dep_named | dependency _as) _in_manifest? _here? | _dep_named _be "added" _in_manifest? _here? | dependency _be "added" (_as _in_manifest? | _as_dependency_of) _here?

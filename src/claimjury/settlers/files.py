@@ -30,7 +30,6 @@ __all__ = ["FILES"]
 _GRAMMAR: Final = r"""
 _exist: _now? ("exists" | "exist") | _is "present"
 _gone: ("does" | "do") "not" "exist" _not_any_more? | "no" "longer" "exists" | _is "gone" | _is "not" "present"
-_there_is: "there" _is
 _repo_has: _the ("repository" | "repo" | "tree" | "project") ("contains" | "has")
 _added: "added" | "created" | "introduced" | "written"
 _adds: "adds" | "creates" | "introduces" | _added

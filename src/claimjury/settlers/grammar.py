@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,12 +11,18 @@ from claimjury.settlers.outcome import Reading, Silent
 from claimjury.settlers.words import Piece, pieces
 
 if TYPE_CHECKING:
-    from lark import Lark, Tree
+    from lark import Lark, Token, Tree
 
 __all__ = ["COMMON", "Grammar"]
 
 _KINDS: Final = ("PATH", "NAME", "OPTION", "VERSION", "INT", "TEXT", "CHURN", "WORD")
-_UNKNOWN: Final = "UNKNOWN"
+_UNKNOWN: Final = "UNKNOWN_FORM"
+_OF_KIND: Final = "OF_KIND_"
+_GROUP: Final = re.compile(r"\(([^()]*)\)")
+_LEFT_OUT: Final = re.compile(r"(\b[a-z_]+|\"[a-z-]+\")\?")
+_KIND: Final = re.compile(rf"\b({'|'.join(_KINDS)})\b")
+_Part = tuple[str, str, bool]
+_Parts = tuple[_Part, ...]
 COMMON: Final = r"""
 _the: "the"
 _pass: "all"? ("pass" | "passes" | "passed" | _is "passing" | "succeed" | "succeeds") _now? | _is "green"
@@ -25,6 +31,7 @@ _change: "commit" | "change" | "changes" | "pr" | "patch" | "diff" | "branch" | 
 _agent: ("this" | "the") _change | "i" | "we"
 _here: ("in" | "by" | "with") ("this" | "the") _change
 _be: "is" | "are" | "was" | "were" | ("has" | "have") "been" | ("is" | "are") "now"
+_there_is: "there" ("is" | "are") _now?
 _is: "is" _now?
 _not_any_more: "any" "more" | "anymore" | "any" "longer"
 _file_noun: ("source" | "test" | "config" | "configuration" | "script" | "markdown" | "log" | "lock")? "file" | "script" | "module" | "document"
@@ -42,77 +49,158 @@ _in_repo: ("in" | "inside" | "within" | "from") (_the ("repo" | "repository" | "
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
-    """A statement in the form that the parser takes."""
-
-    pieces: tuple[Piece, ...]
-
-
 class Grammar:
     """The rules of some settlers together with what they share."""
 
     def __init__(self, rules: Sequence[tuple[str, Sequence[str]]]) -> None:
         """Take each settler's grammar with the names of its forms."""
-        forms = [form for _, names in rules for form in names]
-        texts = (text for text, _ in rules)
-        self._text = "\n".join(
-            [f"start: {' | '.join(forms)}", COMMON, *texts, f"%declare {' '.join(_KINDS)} {_UNKNOWN}\n"]
-        )
-        self._parser: Lark | None = None
+        self._forms = tuple(form for _, names in rules for form in names)
+        text = "\n".join([COMMON, *(text for text, _ in rules), f"%declare {' '.join(_KINDS)} {_UNKNOWN}\n"])
+        # A word in quotes gives its terminal its own name in capitals: `"option"` would be taken for OPTION.
+        self._text = _unfolded(_KIND.sub(rf"{_OF_KIND}\1", text))
 
     def read(self, statement: str) -> Reading | Silent:
         """Give the one complete reading of a statement, or why there is none."""
-        from lark.exceptions import UnexpectedEOF, UnexpectedInput
-
-        cut = _Cut(tuple(pieces(statement)))
-        if not cut.pieces:
+        cut = tuple(pieces(statement))
+        if not cut:
             return Silent(reason="It is empty.")
-        self._parser = self._parser or _built(self._text)
+        parser = _built(self._text, self._forms)
+        tokens = parser.tokens(cut)
+        forms, at = parser.candidates(tokens)
+        readings: list[tuple[str, _Parts]] = []
+        for form in forms:
+            found, failed = parser.parse(form, tokens)
+            readings += found
+            at = max(at, failed)
+        return _only(list(dict.fromkeys(readings)), cut, at)
+
+
+class _Parser:
+    """Lark, asked for one form at a time, and only for those whose words a statement is made of."""
+
+    def __init__(self, text: str, forms: Sequence[str]) -> None:
+        from lark import Lark
+
+        self._lark = Lark(text, parser="earley", lexer=_lexer(), ambiguity="explicit", start=list(forms))
+        self._words = {one.pattern.value: one.name for one in self._lark.terminals}
+        self._alphabets = _alphabets(self._lark, forms)
+
+    def tokens(self, cut: Sequence[Piece]) -> list[Token]:
+        """Give words of the grammar as themselves, and other tokens by their form."""
+        from lark import Token
+
+        return [
+            Token(self._name(piece), piece.text, start_pos=at, line=1, column=at, end_line=int(piece.quoted))
+            for at, piece in enumerate(cut)
+        ]
+
+    def _name(self, piece: Piece) -> str:
+        if piece.kind == "MARK":
+            return self._words.get(piece.text, _UNKNOWN)
+        form = f"{_OF_KIND}{piece.kind}"
+        return self._words.get(piece.text, form) if piece.kind == "WORD" else form
+
+    def candidates(self, tokens: Sequence[Token]) -> tuple[list[str], int]:
+        """Give the forms that know every token, and where the last of them was lost."""
+        left = list(self._alphabets)
+        for at, token in enumerate(tokens):
+            knowing = [form for form in left if token.type in self._alphabets[form]]
+            if not knowing:
+                return [], at
+            left = knowing
+        return left, 0
+
+    def parse(self, form: str, tokens: Sequence[Token]) -> tuple[list[tuple[str, _Parts]], int]:
+        """Give the readings of one form, and where it ended without one."""
+        from lark.exceptions import UnexpectedEOF, UnexpectedInput
+        from lark.visitors import CollapseAmbiguities
+
         try:
-            tree = self._parser.parse(cut)
+            tree = self._lark.parse(tokens, start=form)
         except UnexpectedEOF:
-            return Silent(reason="No settler understands it: it ends too early.")
+            return [], len(tokens)
         except UnexpectedInput as error:
-            return Silent(reason=_not_understood(cut.pieces, getattr(error, "token", None)))
-        return _one_reading(tree)
+            return [], getattr(getattr(error, "token", None), "start_pos", 0) or 0
+        whole = CollapseAmbiguities().transform(tree)
+        return [(form, tuple(_parts(one))) for one in whole], 0
+
+
+def _alphabets(lark: Lark, forms: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Give, by form, every terminal that can be in it."""
+    uses: dict[str, set[str]] = {}
+    ends: dict[str, set[str]] = {}
+    for rule in lark.rules:
+        name = _plain(rule.origin.name)
+        for symbol in rule.expansion:
+            (ends if symbol.is_term else uses).setdefault(name, set()).add(_plain(symbol.name))
+    return {form: frozenset(_reached(form, uses, ends)) for form in forms}
+
+
+def _plain(name: Any) -> str:
+    return str(getattr(name, "value", name))
+
+
+def _reached(form: str, uses: Mapping[str, set[str]], ends: Mapping[str, set[str]]) -> set[str]:
+    seen, wait, found = {form}, [form], set[str]()
+    while wait:
+        name = wait.pop()
+        found |= ends.get(name, set())
+        fresh = uses.get(name, set()) - seen
+        seen |= fresh
+        wait += fresh
+    return found
+
+
+def _unfolded(text: str) -> str:
+    """Write each group, and each part that may be left out, as a rule of its own.
+
+    Lark would write a rule once for each way through its groups, and eight that may be left out make 256 rules of one.
+    """
+    made: dict[str, str] = {}
+
+    def group(match: re.Match[str]) -> str:
+        return made.setdefault(match[1].strip(), f"_group_{len(made)}")
+
+    def left_out(match: re.Match[str]) -> str:
+        return made.setdefault(f"{match[1]} |", f"_group_{len(made)}")
+
+    # A parenthesis within quotes is a word of the grammar; the innermost group goes first.
+    written = text.replace('"("', "OPENING").replace('")"', "CLOSING")
+    while (shorter := _GROUP.sub(group, written)) != written:
+        written = shorter
+    written = _LEFT_OUT.sub(left_out, written)
+    rules = [f"{name}: {_LEFT_OUT.sub(left_out, body)}" for body, name in list(made.items())]
+    rules += [f"{name}: {body}" for body, name in list(made.items())[len(rules) :]]
+    whole = "\n".join([written, *rules, ""])
+    return whole.replace("OPENING", '"("').replace("CLOSING", '")"')
 
 
 @lru_cache(maxsize=4)
-def _built(text: str) -> Lark:
-    from lark import Lark
-
-    return Lark(text, parser="earley", lexer=_lexer(), ambiguity="explicit")
+def _built(text: str, forms: tuple[str, ...]) -> _Parser:
+    return _Parser(text, forms)
 
 
 def _lexer() -> Any:
-    from lark import Token
     from lark.lexer import Lexer
 
-    class Cutter(Lexer):
-        """Gives words of the grammar as themselves, and other tokens by their form."""
+    class Given(Lexer):
+        """Takes tokens as they are given."""
 
         def __init__(self, conf: Any) -> None:
-            self._words = {one.pattern.value: one.name for one in conf.terminals if one.pattern is not None}
+            """Need nothing."""
 
-        def lex(self, cut: Any, parser_state: Any = None) -> Iterator[Token]:  # noqa: ARG002
-            for at, piece in enumerate(cut.pieces):
-                kind = piece.kind
-                if kind in ("WORD", "MARK"):
-                    kind = self._words.get(piece.text, "WORD" if kind == "WORD" else _UNKNOWN)
-                yield Token(kind, piece.text, start_pos=at, line=1, column=at, end_line=int(piece.quoted))
+        def lex(self, tokens: Any, parser_state: Any = None) -> Iterator[Token]:  # noqa: ARG002
+            yield from tokens
 
-    return Cutter
+    return Given
 
 
-def _not_understood(cut: Sequence[Piece], token: Any) -> str:
-    at = getattr(token, "start_pos", None)
-    words = " ".join(piece.text for piece in cut[at : at + 3]) if isinstance(at, int) else ""
-    return f"No settler understands the whole of it{f', from {words!r} on' if words else ''}."
-
-
-def _one_reading(tree: Tree[Any]) -> Reading | Silent:
-    readings = list(dict.fromkeys(_key(reading) for reading in _readings(tree)))
+def _only(readings: Sequence[tuple[str, _Parts]], cut: Sequence[Piece], at: int) -> Reading | Silent:
+    if not readings:
+        words = " ".join(piece.text for piece in cut[at : at + 3])
+        return Silent(
+            reason=f"No settler understands the whole of it{f', from {words!r} on' if words else ': it ends too early'}."
+        )
     if len(readings) > 1:
         names = ", ".join(sorted({form for form, _ in readings}))
         return Silent(reason=f"It can be read in more than one way ({names}).")
@@ -123,18 +211,7 @@ def _one_reading(tree: Tree[Any]) -> Reading | Silent:
     return Reading(form=form, parts=texts, quoted=frozenset(text for _, text, quoted in parts if quoted))
 
 
-def _key(form: Tree[Any]) -> tuple[str, tuple[tuple[str, str, bool], ...]]:
-    return str(form.data), tuple(_parts(form))
-
-
-def _readings(tree: Tree[Any]) -> Iterator[Tree[Any]]:
-    from lark.visitors import CollapseAmbiguities
-
-    for whole in CollapseAmbiguities().transform(tree):
-        yield whole.children[0]
-
-
-def _parts(form: Tree[Any]) -> Iterator[tuple[str, str, bool]]:
+def _parts(form: Tree[Any]) -> Iterator[_Part]:
     """Give the named parts of a form: its rules with one token, and its tokens, by name."""
     from lark import Tree
 
@@ -148,4 +225,4 @@ def _parts(form: Tree[Any]) -> Iterator[tuple[str, str, bool]]:
                 for _, text, quoted in inner:
                     yield name, text, quoted
         else:
-            yield str(child.type).casefold(), str(child), bool(child.end_line)
+            yield child.type.removeprefix(_OF_KIND).casefold(), str(child), bool(child.end_line)

@@ -39,7 +39,7 @@ _defines: _now? ("defines" | "declares")
 _params: "parameter" | "parameters" | "argument" | "arguments" | "params"
 
 symbol_exists: _sym _now? "exists" _in_file? | _sym _is ("defined" | "declared") _in_file? | path _defines _sym | _there_is _sym _in_file? | path ("contains" | "has") _det? _adj* kind name
-symbol_absent: _sym ("does" "not" "exist" | "no" "longer" "exists") _in_file? | _sym _is "not" "defined" _in_file? | _sym _is "no" "longer" "defined" _in_file? | "there" _is "no" kind? name _in_file? | path ("does" "not" "define" | "no" "longer" "defines") _sym | path ("no" "longer" ("has" | "contains") | "does" "not" ("have" | "contain")) _det? _adj* kind name
+symbol_absent: _sym ("does" "not" "exist" | "no" "longer" "exists") _in_file? | _sym _is "not" "defined" _in_file? | _sym _is "no" "longer" "defined" _in_file? | _there_is "no" kind? name _in_file? | path ("does" "not" "define" | "no" "longer" "defines") _sym | path ("no" "longer" ("has" | "contains") | "does" "not" ("have" | "contain")) _det? _adj* kind name
 symbol_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _sym _in_file? _here? | _sym _be ("added" | "introduced" | "created") _in_file? _here? | _sym _is "new" _in_file? _here?
 symbol_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _sym _in_file? _here? | _sym _be ("removed" | "deleted" | "dropped") _in_file? _here?
 symbol_renamed: (_the? kind)? old_symbol _be "renamed" "to" new_symbol _in_file? _here? | _agent? ("renames" | "renamed") (_the? kind)? old_symbol "to" new_symbol _in_file? _here?

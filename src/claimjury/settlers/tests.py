@@ -40,7 +40,7 @@ _test_places: place ("," place)* (","? "and" place)?
 passed: INT
 total: INT
 
-all_tests_pass: "all" (_the | "of" "the")? "tests" _now? _pass | _the "tests" _now? _pass | "tests" _pass | "every" "test" _pass | _suite _now? _pass | _suite _is "clean" | "no" "tests" _fail | "there" _is "no" "failing" "tests"
+all_tests_pass: "all" (_the | "of" "the")? "tests" _now? _pass | _the "tests" _now? _pass | "tests" _pass | "every" "test" _pass | _suite _now? _pass | _suite _is "clean" | "no" "tests" _fail | _there_is "no" "failing" "tests"
 n_tests_pass: "all" _the? number "tests" _pass | _the? number "tests" _pass
 n_of_n_pass: passed "of" _the? total "tests" _pass | _the "pytest" "run" _is "clean" ("with" | ":") number "passed"
 n_tests_fail: number "tests" _fail

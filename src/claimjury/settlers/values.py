@@ -30,7 +30,7 @@ constant: NAME
 !value: INT | VERSION | TEXT | NAME
 _const: _the? ("constant" | "default" | "limit" | "timeout" | "value" "of" | "variable")? constant
 constant_is: _const ("in" path)? _equals value ("in" path)? | path "sets" constant "to" value
-constant_was_changed: _const ("in" path)? _be ("changed" | "raised" | "lowered" | "increased" | "reduced" | "bumped") "from" old_value "to" new_value ("in" path)? _here? | _agent? ("changes" | "changed" | "raises" | "raised" | "lowers" | "lowered" | "increases" | "increased" | "reduces" | "reduced" | "bumps" | "bumped") _const "from" old_value "to" new_value ("in" path)? _here?
+constant_was_changed: _const ("in" path)? _be ("changed" | "raised" | "lowered" | "increased" | "reduced") "from" old_value "to" new_value ("in" path)? _here? | _agent? ("changes" | "changed" | "raises" | "raised" | "lowers" | "lowered" | "increases" | "increased" | "reduces" | "reduced") _const "from" old_value "to" new_value ("in" path)? _here?
 old_value: INT | VERSION | TEXT
 new_value: INT | VERSION | TEXT
 """
