@@ -1,0 +1,256 @@
+"""Settled first: what a tool decides goes to no juror, no vote moves it, and a receipt shows it again."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claimjury import exit_status, verify_claims_sync
+from claimjury.testing import Reply, ScriptedOllama, ballot
+from cli.helpers import Cli
+from settlers.project import make_project
+from settlers.settle_helpers import write
+from unit.git_helpers import git
+
+TRUE = "`src/parcel/api.py` was added."
+FALSE = "`LIMIT` is 10."
+OPEN = "The cache gives every key back unchanged."
+PANEL = ("deepseek-v4-pro:cloud", "kimi-k2.7-code:cloud", "glm-5.2:cloud")
+
+
+def voting(**votes: str) -> dict[str, list[Reply]]:
+    return {model: [Reply(content=ballot(votes))] for model in PANEL}
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = make_project(tmp_path / "project")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def server(cli: Cli) -> Iterator[ScriptedOllama]:
+    with ScriptedOllama(voting(c3="CONFIRMED")) as scripted:
+        cli.use(scripted)
+        yield scripted
+
+
+def claims_of(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {claim["id"]: claim for claim in result["claims"]}
+
+
+def test_a_settled_claim_is_sent_nowhere_and_the_rest_goes_to_the_jury(
+    cli: Cli, server: ScriptedOllama
+) -> None:
+    value = cli("verify", "--claim", TRUE, "--claim", FALSE, "--claim", OPEN, "--json").json
+    claims = claims_of(value["result"])
+    assert [claims[ident]["verdict"] for ident in ("c1", "c2", "c3")] == ["CONFIRMED", "REFUTED", "CONFIRMED"]
+    assert claims["c1"]["settled_by"] == "files"
+    assert claims["c1"]["standing"] == {"grade": "firm"}
+    assert claims["c2"]["proof"][0]["path"] == "src/parcel/cache.py"
+    assert "settled_by" not in claims["c3"]
+    assert claims["c3"]["confirm_votes"] == 3
+    assert value["exit_status"] == 10
+    sent = "".join(json.dumps(request.body) for request in server.asked)
+    assert OPEN in sent
+    assert "was added" not in sent
+    assert "LIMIT" not in sent
+
+
+def test_no_vote_moves_a_settled_claim(cli: Cli) -> None:
+    with ScriptedOllama(voting(c1="REFUTED", c2="CONFIRMED", c3="CONFIRMED")) as scripted:
+        cli.use(scripted)
+        claims = claims_of(
+            cli("verify", "--claim", TRUE, "--claim", FALSE, "--claim", OPEN, "--json").json["result"]
+        )
+    assert (claims["c1"]["verdict"], claims["c2"]["verdict"]) == ("CONFIRMED", "REFUTED")
+    assert claims["c1"]["jurors"] == []
+
+
+def test_where_all_is_settled_no_key_is_needed_and_nothing_is_sent(cli: Cli) -> None:
+    ran = cli("verify", "--claim", TRUE)
+    assert ran.status == 0
+    assert "settled by files: no juror was asked" in ran.out
+    assert "sending" not in ran.err
+
+
+def test_settle_only_decides_what_it_can_and_leaves_the_rest_undecided_with_the_reason(cli: Cli) -> None:
+    value = cli("verify", "--claim", TRUE, "--claim", OPEN, "--settle-only", "--json").json
+    claims = claims_of(value["result"])
+    assert claims["c2"]["why"] == "not_settled"
+    assert claims["c2"]["not_settled"].startswith("No settler understands")
+    assert (value["exit_status"], value["result"]["panel"], value["result"]["egress"]) == (20, [], [])
+    assert value["result"]["tree"]["base_why"] == "where HEAD left main"
+    assert cli("verify", "--claim", TRUE, "--claim", FALSE, "--settle-only").status == 10
+
+
+def test_a_run_that_is_refused_for_want_of_a_key_shows_what_was_settled(cli: Cli) -> None:
+    ran = cli("verify", "--claim", FALSE, "--claim", OPEN)
+    assert ran.status == 3
+    assert "REFUTED, settled by values: c1: `LIMIT` is 10." in ran.out
+    assert "  Proof: src/parcel/cache.py:1: LIMIT is 20 there." in ran.out
+    value = cli("verify", "--claim", FALSE, "--claim", OPEN, "--json").json
+    assert value["error"]["code"] == "CLOUD_NOT_CONFIGURED"
+    assert [row["settled_by"] for row in value["settled"]] == ["values"]
+
+
+def test_without_settling_every_claim_goes_to_the_jury(cli: Cli) -> None:
+    with ScriptedOllama(voting(c1="REFUTED")) as scripted:
+        cli.use(scripted)
+        ran = cli("verify", "--claim", TRUE, "--no-settle", "--json")
+    assert claims_of(ran.json["result"])["c1"]["refute_votes"] == 3
+    assert cli("verify", "--claim", TRUE, "--no-settle", "--settle-only").status == 2
+
+
+def test_the_base_can_be_said_and_a_wrong_one_is_an_error(cli: Cli) -> None:
+    assert cli("verify", "--claim", TRUE, "--settle-only", "--base", "HEAD").status == 10
+    ran = cli("verify", "--claim", TRUE, "--settle-only", "--base", "nowhere")
+    assert ran.status == 2
+    assert "--base nowhere names no commit" in ran.err
+
+
+def test_a_diff_that_does_not_end_at_what_is_checked_out_is_another_change(cli: Cli, project: Path) -> None:
+    write(project, {"later.py": "x = 1\n"})
+    git("add", "--all", at=project)
+    git("commit", "--quiet", "-m", "later", at=project)
+    ran = cli("verify", "--claim", TRUE, "--settle-only", "--diff", "main..HEAD~1", "--json")
+    assert "which is not checked out" in claims_of(ran.json["result"])["c1"]["not_settled"]
+    assert cli("verify", "--claim", TRUE, "--settle-only", "--diff", "main..HEAD").status == 0
+
+
+def test_a_tree_outside_of_the_roots_is_not_looked_at(cli: Cli, project: Path) -> None:
+    ran = cli("verify", "--claim", FALSE, "--settle-only", "--root", str(project / "docs"), "--json")
+    assert "not wholly below an allowed root" in claims_of(ran.json["result"])["c1"]["not_settled"]
+
+
+def test_a_receipt_of_settled_claims_is_settled_again_where_the_tree_is_at_hand(
+    cli: Cli, server: ScriptedOllama, project: Path, tmp_path: Path
+) -> None:
+    run_id = cli(
+        "verify", "--claim", TRUE, "--claim", OPEN.replace("The", "Each"), "--claim", OPEN, "--json"
+    ).json["run_id"]
+    receipt = tmp_path / "receipt.json"
+    assert cli("runs", "export", run_id, "--receipt", str(receipt)).status == 0
+    ran = cli("receipt", "verify", str(receipt), "--evidence", str(project))
+    assert "fits  settled claims" in ran.out
+    assert "not checked  settled claims" in cli("receipt", "verify", str(receipt)).out.replace(
+        "not_checked", "not checked"
+    )
+    forged = json.loads(receipt.read_text("utf-8"))
+    assert forged["settled"][0]["verdict"] == "CONFIRMED"
+    assert cli("runs", "retally", run_id).status in (0, 10, 20)
+    assert cli("runs", "show", run_id).out.count("settled by files") == 1
+
+
+def test_an_edited_settled_verdict_is_found(cli: Cli, project: Path, tmp_path: Path) -> None:
+    from claimjury.ledger.receipt_form import canonical, manifest_of, whole_sha256
+
+    run_id = cli("verify", "--claim", TRUE, "--json").json["run_id"]
+    receipt = tmp_path / "receipt.json"
+    cli("runs", "export", run_id, "--receipt", str(receipt))
+    parts = json.loads(receipt.read_text("utf-8"))
+    parts["settled"][0]["verdict"] = "REFUTED"
+    parts["manifest"] = manifest_of(parts)
+    parts["receipt_sha256"] = whole_sha256(parts)
+    receipt.write_bytes(canonical(parts))
+    ran = cli("receipt", "verify", str(receipt), "--evidence", str(project))
+    assert ran.status == 10
+    assert "The claim c1 is REFUTED on record, and settled once more it is CONFIRMED." in ran.out
+
+
+def test_a_run_that_was_cut_short_goes_on_with_what_was_settled(cli: Cli) -> None:
+    with ScriptedOllama(
+        {
+            **voting(c2="CONFIRMED"),
+            PANEL[2]: [Reply(status=500)] * 3 + [Reply(content=ballot({"c2": "CONFIRMED"}))],
+        }
+    ) as scripted:
+        cli.use(scripted)
+        first = cli("verify", "--claim", TRUE, "--claim", OPEN, "--json").json
+        again = cli("verify", "--resume", first["run_id"], "--json").json
+    assert [claim["verdict"] for claim in again["result"]["claims"]] == ["CONFIRMED", "CONFIRMED"]
+    assert claims_of(again["result"])["c1"]["settled_by"] == "files"
+    assert again["result"]["tree"] == first["result"]["tree"]
+
+
+def test_a_command_settles_what_a_run_left_undecided_and_the_old_verdict_stays(
+    cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    write(
+        project,
+        {
+            "pyproject.toml": (project / "pyproject.toml").read_text("utf-8")
+            + '[tool.pytest.ini_options]\npythonpath = ["src"]\n'
+        },
+    )
+    (project / "web" / "package.json").unlink()
+    git("add", "--all", at=project)
+    git("commit", "--quiet", "-m", "tests", at=project)
+    git("branch", "--force", "main", at=project)
+    first = cli("verify", "--claim", "All tests pass.", "--settle-only", "--json").json
+    row = claims_of(first["result"])["c1"]
+    assert row["verdict"] == "NEEDS_REVIEW"
+    assert "claimjury verify --check" in row["would_settle"]
+    ran = cli("settle", first["run_id"], "--json", "--", "pytest")
+    settled = claims_of(ran.json["result"])["c1"]
+    assert (settled["verdict"], settled["settled_by"]) == ("CONFIRMED", "tests")
+    assert (settled["was"]["verdict"], settled["was"]["run_id"]) == ("NEEDS_REVIEW", first["run_id"])
+    assert settled["proof"][0]["exit_status"] == 0
+    assert (
+        claims_of(cli("runs", "show", first["run_id"], "--format", "json").json["result"])["c1"]["verdict"]
+        == "NEEDS_REVIEW"
+    )
+    assert cli("settle", ran.json["run_id"], "--", "pytest").status == 2
+
+
+def test_the_outcome_of_any_command_is_a_reference_that_we_ran(cli: Cli) -> None:
+    with ScriptedOllama(
+        {
+            model: [Reply(content=ballot({"c1": "UNCERTAIN"})), Reply(content=ballot({"c1": "CONFIRMED"}))]
+            for model in PANEL
+        }
+    ) as scripted:
+        cli.use(scripted)
+        first = cli("verify", "--claim", OPEN, "--source", "src/parcel/cache.py", "--json").json
+        assert claims_of(first["result"])["c1"]["verdict"] == "NEEDS_REVIEW"
+        ran = cli(
+            "settle",
+            first["run_id"],
+            "--json",
+            "--",
+            sys.executable,
+            "-c",
+            "print('measured: 3'); raise SystemExit(4)",
+        ).json
+        sent = json.dumps(scripted.requests_of(PANEL[0])[-1].body)
+    assert ran["result"]["reference"]["origin"] == "ran"
+    assert "measured: 3" in sent
+    assert "exit status 4" in sent
+    assert claims_of(ran["result"])["c1"]["verdict"] == "CONFIRMED"
+    assert claims_of(ran["result"])["c1"]["was"]["run_id"] == first["run_id"]
+
+
+def test_checks_are_run_first_and_settle_claims_about_them(
+    cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    write(project, {"ruff.toml": "", "bad.py": "import os\n"})
+    ran = cli("verify", "--check", "--settle-only", "--claim", "ruff is clean.", "--json")
+    row = claims_of(ran.json["result"])["c1"]
+    assert (row["verdict"], row["settled_by"], row["proof"][0]["exit_status"]) == ("REFUTED", "checkers", 1)
+    assert cli("verify", "--check", "--reference", "README.md", "--claim", OPEN).status == 2
+
+
+def test_the_library_settles_first_too() -> None:
+    result = verify_claims_sync([TRUE])
+    assert result.claims[0].settled_by == "files"
+    assert exit_status(result) == 0
+    assert result.judged == ()
