@@ -17,19 +17,19 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, folders_of, resolve
+from claimjury.settlers.paths import Path, below_here, folders_of, resolve
 from claimjury.text import clean_line
 
 __all__ = ["CHANGE_SCOPE"]
 
 _GRAMMAR: Final = r"""
-_touched: "changed" | "modified" | "touched" | "edited" | "affected" | "updated"
-_touches: "touches" | "changes" | "modifies" | "edits" | "affects" | "updates" | _touched
+_touched: "changed" | "touched"
+_touches: "touches" | "changes" | _touched
 _than: "other" "than" | "besides" | "except" | "apart" "from" | "but"
 _files: "file" | "files" | "path" | "paths"
 _changed_files: _touched _files | _files _touched | _files _be _touched | _files _agent? _touches | "change" | "changes"
 
-only_paths: "only" _the? _places _files? _be? _touched _here? | _places ("is" | "are") _the "only" _changed_files _here? | _agent "only" _touches _places | _agent _touches "only" _places | _agent "is" ("limited" | "confined" | "restricted") "to" _places
+only_paths: "only" _the? _places _be? _touched _here? | _places ("is" | "are") _the "only" _changed_files _here? | _agent "only" _touches _places | _agent _touches "only" _places | _agent ("is" | "are") ("limited" | "confined" | "restricted") "to" _places
     | _the "only" _changed_files _here? ("is" | "are") _places | "nothing" _than _places _be? _touched _here?
 nothing_else: "no" ("file" | "files")? _than _places _be _touched _here? | "no" "other" _files "than" _places _be _touched _here? | "no" _files "outside" "of"? _places _be _touched _here?
     | "nothing" "outside" "of"? _places _be? _touched _here? | "all" _the? ("changes" | "changed" "files") "are" ("in" | "inside" | "within" | "under" | "below" | "limited" "to" | "confined" "to") _places
@@ -55,24 +55,31 @@ def _within(reading: Reading, evidence: Evidence, *, each: bool) -> Decision:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    groups = []
+    groups: list[frozenset[str]] = []
     for text in (*reading.all("path"), *reading.all("directory")):
         group = _meant(text, change, evidence)
         if isinstance(group, Silent):
             return group
         groups.append(group)
-    allowed = frozenset().union(*groups)
-    outside = sorted(change.paths - allowed)
-    if outside:
-        return refuted(*_outside(outside, change))
-    if (silence := evidence.unseen()) is not None:
-        return silence
+    if (against := _against(frozenset().union(*groups), change, evidence)) is not None:
+        return against
     if each and (empty := next((group for group in groups if not group & change.paths), None)) is not None:
         return _not_each(empty, change)
     shown = ", ".join(show(path) for path in sorted(change.paths)[:10]) or "nothing"
-    return confirmed(
-        Proof(kind="change", text=f"Since {change.short}, {len(change.paths)} paths differ: {shown}.")
-    )
+    words = f"Since {change.short}, {len(change.paths)} paths differ: {shown}."
+    return confirmed(Proof(kind="change", text=words))
+
+
+def _against(allowed: frozenset[str], change: Change, evidence: Evidence) -> Decision | None:
+    """Refute by a path that git stores, and be silent where what it does not store or show could stand against it."""
+    outside = sorted(path for path in change.paths - allowed if evidence.blind_at([path]) is None)
+    stored = [path for path in outside if path in change.then or change.now[path].tracked]
+    if stored:
+        return refuted(*_outside(stored, change))
+    if outside:
+        why = "which git does not track; it may be no part of the change"
+        return Silent(reason=f"Only {clean_line(outside[0])} stands against it, {why}.")
+    return evidence.unseen()
 
 
 def _not_each(group: frozenset[str], change: Change) -> Decision:
@@ -94,27 +101,41 @@ def _outside(paths: Sequence[str], change: Change) -> tuple[Proof, ...]:
 def _meant(text: str, change: Change, evidence: Evidence) -> frozenset[str] | Silent:
     """Give every path of the change or the tree that a place takes in: a file, all files of a bare name, or all below a folder."""
     known = change.then.keys() | change.now.keys()
-    said = text.strip().removeprefix("./").rstrip("/")
     folders = folders_of(known)
-    matching = [folder for folder in folders if folder == said or folder.endswith(f"/{said}")]
+    said = _from_here(text.strip().removeprefix("./").rstrip("/"), known | folders, evidence)
+    if isinstance(said, Silent):
+        return said
     if said in known:
         return frozenset([said])
-    if said in folders or (len(matching) == 1 and not _ending(said, known)):
+    matching = [folder for folder in folders if folder == said or folder.endswith(f"/{said}")]
+    ending = _ending(said, known)
+    if said in folders or (len(matching) == 1 and not ending):
         folder = said if said in folders else matching[0]
         return frozenset(path for path in known if path.startswith(f"{folder}/"))
     if matching:
         return Silent(reason=f"{clean_line(said)} may mean any of {len(matching)} folders.")
-    ending = _ending(said, known)
-    if "/" not in said and ending:
-        # A bare name is any file of it; a path outside still refutes.
-        return frozenset(ending)
+    # A bare name is any file of it; a path outside still refutes.
+    return frozenset(ending) if "/" not in said and ending else _resolved(text, evidence)
+
+
+def _from_here(said: str, known: set[str], evidence: Evidence) -> str | Silent:
+    """Give what is said as a path from the top, where it is one from the working directory alone."""
+    here = below_here(said, evidence)
+    if here == said or here not in known:
+        return said
+    if said in known:
+        return Silent(reason=f"{clean_line(said)} is one thing from here and another from the top.")
+    return here
+
+
+def _resolved(text: str, evidence: Evidence) -> frozenset[str] | Silent:
     found = resolve(text, evidence, then=True)
     if isinstance(found, Path):
         return frozenset([found.path])
     return (
         found
         if isinstance(found, Silent)
-        else Silent(reason=f"No path {clean_line(said)} is in the tree or at the base.")
+        else Silent(reason=f"No path {clean_line(found.path)} is in the tree or at the base.")
     )
 
 
@@ -128,6 +149,8 @@ def _files_changed(reading: Reading, evidence: Evidence) -> Decision:
         return change
     if (silence := evidence.unseen()) is not None:
         return silence
+    if (loose := _loose(change)) is not None:
+        return loose
     wanted, most = int(reading.one("number")), len(change.paths)
     # Each deleted file may be an added one under its new name, and then the two are counted as one, or as two.
     least = most - min(len(change.added), len(change.deleted))
@@ -141,6 +164,16 @@ def _files_changed(reading: Reading, evidence: Evidence) -> Decision:
         confirmed(proof)
         if least == most
         else Silent(reason=f"{proof.text} Say how renamed files are counted.")
+    )
+
+
+def _loose(change: Change) -> Silent | None:
+    """Silence where a file that git does not track would be counted."""
+    path = next((path for path in sorted(change.added) if not change.now[path].tracked), None)
+    return (
+        None
+        if path is None
+        else Silent(reason=f"{clean_line(path)} is not tracked, and may be no part of the change.")
     )
 
 
@@ -174,6 +207,8 @@ def _count(wanted: int, evidence: Evidence, *, added: bool) -> Decision:
         return change
     if (silence := evidence.unseen()) is not None:
         return silence
+    if (loose := _loose(change)) is not None:
+        return loose
     paths = sorted(change.added if added else change.deleted)
     most, least = len(paths), len(paths) - min(len(change.added), len(change.deleted))
     word = "new" if added else "gone"

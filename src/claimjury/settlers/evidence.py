@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Final
 
+from claimjury.evidence.denylist import denied_by
 from claimjury.evidence.git import run_git
 from claimjury.settlers.base import Base, find_base
 from claimjury.settlers.blind import BlindSpot, tell
@@ -15,7 +17,15 @@ from claimjury.settlers.outcome import Silent
 from claimjury.settlers.search import Found, search
 from claimjury.settlers.snapshot import Entry, Snapshot, blob_id, tree_at
 
-__all__ = ["Change", "Evidence"]
+__all__ = ["Change", "Evidence", "Unread"]
+
+_REGULAR: Final = "100644"
+_PROGRAM: Final = "100755"
+_MAX_BLOB: Final = 50_000_000
+
+
+class Unread(Exception):
+    """A file of the base cannot be looked at, so nothing is settled by it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,19 +127,28 @@ class Evidence:
         return Entry(mode=entry.mode, blob=None if data is None else blob_id(data, like), tracked=False)
 
     def read(self, path: str) -> bytes | None:
-        """Give a file's bytes as they lie there."""
+        """Give a file's bytes as they lie there; None of one that is named like a secret, or is no regular file."""
         if path not in self._read:
-            self._read[path] = self.snapshot.read(path)
+            denied = denied_by(PurePosixPath(path)) is not None
+            self._read[path] = None if denied else self.snapshot.read(path)
         return self._read[path]
 
     def read_then(self, path: str) -> bytes | None:
-        """Give a file's bytes at the base."""
+        """Give a file's bytes at the base; None where it was not there.
+
+        Raises:
+            Unread: It was there, and its bytes are not at hand.
+        """
         change = self.change()
         entry = None if isinstance(change, Silent) else change.then.get(path)
         if entry is None or entry.blob is None:
             return None
-        reply = run_git(self.snapshot.top, "cat-file", "blob", entry.blob, limit=50_000_000)
-        return None if reply.status else reply.output
+        if denied_by(PurePosixPath(path)) is not None or entry.mode not in (_REGULAR, _PROGRAM):
+            raise Unread(path)
+        reply = run_git(self.snapshot.top, "cat-file", "blob", entry.blob, limit=_MAX_BLOB)
+        if reply.status or len(reply.output) > _MAX_BLOB:
+            raise Unread(path)
+        return reply.output
 
     def found(self, name: str) -> Found:
         """Give where a name stands in the tree."""

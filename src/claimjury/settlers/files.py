@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from difflib import SequenceMatcher
 from typing import Final
 
-from claimjury.evidence.git import run_git
 from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import (
     Decision,
@@ -19,10 +17,11 @@ from claimjury.settlers.outcome import (
     Silent,
     confirmed,
     refuted,
+    share_alike,
     show,
 )
 from claimjury.settlers.paths import Missing, Path, resolve, resolve_folder
-from claimjury.settlers.snapshot import SUBMODULE
+from claimjury.settlers.snapshot import LINK
 from claimjury.text import clean_line
 
 __all__ = ["FILES"]
@@ -37,20 +36,20 @@ _deleted: "deleted" | "removed"
 _deletes: "deletes" | "removes" | _deleted
 _changed: "changed" | "modified" | "edited" | "touched" | "updated"
 _changes: "changes" | "modifies" | "edits" | "touches" | "updates" | _changed
-_left: _be ("unchanged" | "untouched" | "unmodified") | _be "not" _changed | _be "left" ("unchanged" | "untouched" | "alone")
+_left: (_is | "are" | _be) ("unchanged" | "untouched" | "unmodified") | _be "not" _changed | _be "left" ("unchanged" | "untouched" | "alone")
 _exists_tail: _in_repo? _here?
 
 file_exists: path _exist _in_repo? | _there_is "a"? path _in_repo? | _repo_has "a"? path
 file_absent: path _gone _in_repo? | _there_is "no" path _in_repo? _not_any_more? | _there_is "no" "longer" "a"? path _in_repo?
-file_added: _agent? _adds _new? _paths _here? | _new? _paths _be _added _in_repo? _here? | "new" "file" ":" path | path _is "new" _here? | path _is "a" "new" "file" _here?
-file_deleted: _agent? _deletes _paths _here? | _paths _be _deleted _in_repo? _here?
+file_added: (_agent _adds | _added) _new? _paths _here? | _new? _paths _be _added _in_repo? _here? | "new" "file" ":" path | path _is "new" _here? | path _is "a" "new" "file" _here?
+file_deleted: (_agent _deletes | _deleted) _paths _here? | _paths _be _deleted _in_repo? _here?
 file_renamed: old _be ("renamed" | "moved") "to" new _here? | _agent? ("renames" | "renamed" | "moves" | "moved") old "to" new _here?
-file_changed: _agent? _changes _paths _here? | _paths _be _changed _here?
+file_changed: (_agent _changes | _changed) _paths _here? | _paths _be _changed _here?
 file_unchanged: _paths _left _here? | _agent ("does" | "did") "not" ("change" | "modify" | "edit" | "touch") path | "no" "changes" (_be "made")? "to" path _here?
 directory_exists: directory _exist _in_repo? | _there_is "a"? directory _in_repo? | _repo_has "a"? directory
 directory_absent: directory _gone _in_repo? | _there_is "no" directory _in_repo?
-directory_added: _agent? _adds _new? directory _here? | _new? directory _be _added _here?
-directory_deleted: _agent? _deletes directory _here? | directory _be _deleted _here?
+directory_added: (_agent _adds | _added) _new? directory _here? | _new? directory _be _added _here?
+directory_deleted: (_agent _deletes | _deleted) directory _here? | directory _be _deleted _here?
 directory_unchanged: directory _left _here? | _agent ("does" | "did") "not" ("change" | "modify" | "touch") directory | "nothing" ("in" | "under" | "inside" | "below") place ("changed" | _be _changed) _here? | "no" ("file" | "files") ("in" | "under" | "inside" | "below") place _be _changed _here?
 old: path
 new: path
@@ -66,37 +65,24 @@ def _absent(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
-    found = resolve(reading.one("path"), evidence)
+    found = resolve(reading.one("path"), evidence, then=True)
     if isinstance(found, Silent):
         return found
     path = found.path
-    there = isinstance(found, Path) or os.path.lexists(evidence.snapshot.top / path)
-    if there and not isinstance(found, Path) and (evidence.snapshot.top / path).is_dir():
+    if isinstance(found, Missing) and not found.sure:
+        # `console.log` and `Node.js` are no files, and a bare name may be that of one that git ignores.
+        return Silent(
+            reason=f"No file of the name {clean_line(path)} is in the tree or at the base; say it with its folder."
+        )
+    if (silence := evidence.unseen([path])) is not None:
+        return silence
+    there = os.path.lexists(evidence.snapshot.top / path)
+    if (evidence.snapshot.top / path).is_dir():
         return Silent(reason=f"{clean_line(path)} is a directory.")
-    if (
-        not there
-        and isinstance(found, Missing)
-        and not found.sure
-        and (hidden := _may_be_elsewhere(path, evidence))
-    ):
-        return hidden
+    if not there and os.path.lexists(evidence.directory / reading.one("path").strip()):
+        return Silent(reason=f"{clean_line(path)} is there from the working directory, and not from the top.")
     says = confirmed if there is wanted else refuted
     return says(Proof(kind="tree", text="It is there." if there else "No such file is there.", path=path))
-
-
-def _may_be_elsewhere(name: str, evidence: Evidence) -> Silent | None:
-    """Silence where a bare name may be that of a file that git ignores, or of one in another repository inside."""
-    if unseen := evidence.unseen():
-        return unseen
-    reply = run_git(
-        evidence.snapshot.top, "ls-files", "--others", "--ignored", "--exclude-standard", "-z", indexed=True
-    )
-    ignored = [os.fsdecode(path) for path in reply.output.split(b"\0")]
-    if reply.status or any(path == name or path.endswith(f"/{name}") for path in ignored):
-        return Silent(
-            reason=f"{clean_line(name)} was said without its folder, and a file that git ignores has that name."
-        )
-    return None
 
 
 def _added(reading: Reading, evidence: Evidence) -> Decision:
@@ -132,6 +118,8 @@ def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool
     if (silence := evidence.unseen([path])) is not None:
         return silence
     then, now = path in change.then, path in change.now
+    if not now and os.path.lexists(evidence.snapshot.top / path):
+        return Silent(reason=f"{clean_line(path)} is there, and git does not list it.")
     proof = Proof(kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=path)
     return confirmed(proof) if (then, now) == (want_then, want_now) else refuted(proof)
 
@@ -170,6 +158,9 @@ def _there(there: bool) -> str:
 
 def _new_name(text: str, old: str, evidence: Evidence) -> str | Silent:
     """Give the new path: as it is said, or beside the old one where only a name is said."""
+    folder = resolve_folder(text, evidence)
+    if text.rstrip().endswith("/") or isinstance(folder, Path):
+        return Silent(reason=f"{clean_line(text)} is a folder; say the new path whole.")
     found = resolve(text, evidence)
     if isinstance(found, Path | Silent):
         return found.path if isinstance(found, Path) else found
@@ -182,11 +173,7 @@ def _by_content(old: str, new: str, change: Change, evidence: Evidence, proof: P
     if change.then[old].blob == change.now[new].blob or evidence.read_then(old) == evidence.read(new):
         return confirmed(proof, Proof(kind="change", text="Its bytes are the same.", path=new))
     before, after = ((data or b"").splitlines() for data in (evidence.read_then(old), evidence.read(new)))
-    alike = (
-        SequenceMatcher(None, before, after, autojunk=False).ratio()
-        if len(before) + len(after) < 20_000
-        else 0.0
-    )
+    alike = share_alike(before, after)
     if alike < 0.5:
         return Silent(
             reason=f"One file is gone and the other is new, but only {alike:.0%} of their lines are the same."
@@ -234,6 +221,11 @@ def _difference(text: str, evidence: Evidence, *, wanted: bool) -> Decision:
 
 def _differs(path: str, change: Change, evidence: Evidence, *, wanted: bool) -> Decision:
     differs = path in change.paths
+    then, now = change.then[path], change.now[path]
+    if LINK in (then.mode, now.mode):
+        return Silent(reason=f"{clean_line(path)} is a link, and what it leads to is another file.")
+    if differs and then.blob == now.blob:
+        return Silent(reason=f"Only the mode of {clean_line(path)} changed.")
     if differs and _line_ends_only(path, evidence):
         return Silent(reason=f"Only the line ends of {clean_line(path)} changed; say whether that counts.")
     proof = Proof(
@@ -319,20 +311,23 @@ def _directory_unchanged(reading: Reading, evidence: Evidence) -> Decision:
             if isinstance(found, Silent)
             else Silent(reason=f"No directory {clean_line(found.path)} is known.")
         )
-    differing = sorted(path for path in change.paths if path.startswith(f"{found.path}/"))
+    below = (path for path in change.paths if path.startswith(f"{found.path}/"))
+    differing = sorted(
+        path
+        for path in below
+        if evidence.blind_at([path]) is None and (path in change.then or change.now[path].tracked)
+    )
     if differing:
         return refuted(Proof(kind="change", text=f"It differs since {change.short}.", path=differing[0]))
+    if any(path.startswith(f"{found.path}/") for path in change.paths):
+        return Silent(
+            reason=f"Files below {clean_line(found.path)} differ that git does not track, or does not show."
+        )
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
     return confirmed(
         Proof(kind="change", text=f"Nothing below it differs since {change.short}.", path=found.path)
     )
-
-
-def is_submodule(path: str, evidence: Evidence) -> bool:
-    """Whether a path is another repository's place."""
-    entry = evidence.files.get(path)
-    return entry is not None and entry.mode == SUBMODULE
 
 
 FILES: Final = Settler(

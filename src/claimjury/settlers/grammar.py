@@ -18,6 +18,7 @@ __all__ = ["COMMON", "Grammar"]
 _KINDS: Final = ("PATH", "NAME", "OPTION", "VERSION", "INT", "TEXT", "CHURN", "WORD")
 _UNKNOWN: Final = "UNKNOWN_FORM"
 _OF_KIND: Final = "OF_KIND_"
+_AGENTLESS: Final = re.compile(r"_agent\? \(([^()]*)\)")
 _GROUP: Final = re.compile(r"\(([^()]*)\)")
 _LEFT_OUT: Final = re.compile(r"(\b[a-z_]+|\"[a-z-]+\")\?")
 _KIND: Final = re.compile(rf"\b({'|'.join(_KINDS)})\b")
@@ -30,7 +31,7 @@ _now: "now" | "still"
 _change: "commit" | "change" | "changes" | "pr" | "patch" | "diff" | "branch" | "changeset" | "pull" "request"
 _agent: ("this" | "the") _change | "i" | "we"
 _here: ("in" | "by" | "with") ("this" | "the") _change
-_be: "is" | "are" | "was" | "were" | ("has" | "have") "been" | ("is" | "are") "now"
+_be: "was" | "were" | ("has" | "have") "been"
 _there_is: "there" ("is" | "are") _now?
 _is: "is" _now?
 _not_any_more: "any" "more" | "anymore" | "any" "longer"
@@ -57,7 +58,7 @@ class Grammar:
         self._forms = tuple(form for _, names in rules for form in names)
         text = "\n".join([COMMON, *(text for text, _ in rules), f"%declare {' '.join(_KINDS)} {_UNKNOWN}\n"])
         # A word in quotes gives its terminal its own name in capitals: `"option"` would be taken for OPTION.
-        self._text = _unfolded(_KIND.sub(rf"{_OF_KIND}\1", text))
+        self._text = _unfolded(_KIND.sub(rf"{_OF_KIND}\1", _AGENTLESS.sub(_with_agent, text)))
 
     def read(self, statement: str) -> Reading | Silent:
         """Give the one complete reading of a statement, or why there is none."""
@@ -149,6 +150,15 @@ def _reached(form: str, uses: Mapping[str, set[str]], ends: Mapping[str, set[str
         seen |= fresh
         wait += fresh
     return found
+
+
+def _with_agent(match: re.Match[str]) -> str:
+    """Let the present stand only with who does it: "creates `a.json`" may be what a program does when it runs."""
+    words = [word.strip() for word in match[1].split("|")]
+    done = [word for word in words if not word.strip('"').endswith("s")]
+    return (
+        f"(_agent ({' | '.join(words)}) | ({' | '.join(done)}))" if done else f"_agent ({' | '.join(words)})"
+    )
 
 
 def _unfolded(text: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -26,6 +27,7 @@ __all__ = [
     "TreeRow",
     "confirmed",
     "refuted",
+    "share_alike",
     "show",
 ]
 
@@ -160,6 +162,12 @@ def confirmed(*proof: Proof) -> Settled:
 def refuted(*proof: Proof) -> Settled:
     """Give a refutation with its proof."""
     return Settled(verdict="REFUTED", proof=proof)
+
+
+def share_alike(before: Sequence[Hashable], after: Sequence[Hashable]) -> float:
+    """Give the share of lines that two texts have in common, whatever their order, from 0 to 1; two empty ones are alike."""
+    common = sum((Counter(before) & Counter(after)).values())
+    return 2 * common / (len(before) + len(after)) if before or after else 1.0
 
 
 def show(text: str) -> str:

@@ -11,7 +11,7 @@ from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Silent
 from claimjury.text import clean_line
 
-__all__ = ["Missing", "Path", "folders_of", "resolve", "resolve_folder"]
+__all__ = ["Missing", "Path", "below_here", "folders_of", "resolve", "resolve_folder"]
 
 _SHOWN: Final = 3
 
@@ -73,7 +73,7 @@ def folders_of(paths: Iterable[str]) -> set[str]:
 
 
 def _chosen(said: str, known: set[str], evidence: Evidence) -> Path | Missing | Silent:
-    here = _below_here(said, evidence)
+    here = below_here(said, evidence)
     exact = [path for path in dict.fromkeys((said, here)) if path in known]
     ends = sorted(path for path in known if path.endswith(f"/{said}"))
     if len(exact) == 1:
@@ -86,7 +86,7 @@ def _chosen(said: str, known: set[str], evidence: Evidence) -> Path | Missing | 
     return Path(ends[0]) if ends else Missing(said, sure="/" in said)
 
 
-def _below_here(said: str, evidence: Evidence) -> str:
+def below_here(said: str, evidence: Evidence) -> str:
     """Give what a text means from the folder that the run was asked for in."""
     try:
         here = evidence.directory.resolve().relative_to(evidence.snapshot.top).as_posix()

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from claimjury.claims import Claim
+from claimjury.errors import InvalidRequest
 from claimjury.settlers.blind import tell
 from claimjury.settlers.checks.outcome import ChecksResult
-from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.evidence import Evidence, Unread
 from claimjury.settlers.grammar import Grammar
 from claimjury.settlers.outcome import Decision, Form, Reading, Settlement, Settlements, Silent, TreeRow
 from claimjury.settlers.registry import form_named, make_grammar
 from claimjury.settlers.snapshot import Snapshot, take_snapshot
+from claimjury.text import clean_line
 
 __all__ = ["read_statement", "settle"]
+
+_LOG: Final = logging.getLogger("claimjury")
 
 
 @lru_cache(maxsize=1)
@@ -71,7 +77,10 @@ def settle(
 
 
 def _snapshot(directory: Path, within: Sequence[Path] | None) -> Snapshot | Silent:
-    snapshot = take_snapshot(directory) if directory.is_dir() else None
+    try:
+        snapshot = take_snapshot(directory) if directory.is_dir() else None
+    except InvalidRequest as error:
+        return Silent(reason=f"The work tree cannot be looked at: {clean_line(error.message)}")
     if snapshot is None:
         return Silent(reason="There is no git work tree here.")
     if within is not None and not any(snapshot.top.is_relative_to(root) for root in within):
@@ -88,7 +97,7 @@ def _settled(claim: Claim, reading: Reading | Silent, evidence: Evidence) -> Set
     if isinstance(reading, Silent):
         return _silent(claim, reading)
     settler, form = form_named(reading.form)
-    decision = _allowed(form, form.decide(reading, evidence))
+    decision = _allowed(form, _decided(form, reading, evidence))
     if isinstance(decision, Silent):
         return _silent(claim, decision)
     return Settlement(
@@ -98,6 +107,19 @@ def _settled(claim: Claim, reading: Reading | Silent, evidence: Evidence) -> Set
         settled_by=settler.name,
         proof=decision.proof,
     )
+
+
+def _decided(form: Form, reading: Reading, evidence: Evidence) -> Decision:
+    """Decide, and be silent where that fails: one claim never ends the run of the others."""
+    try:
+        return form.decide(reading, evidence)
+    except Unread as error:
+        return Silent(reason=f"{clean_line(str(error))} cannot be read at the base.")
+    except InvalidRequest as error:
+        return Silent(reason=f"git could not tell: {clean_line(error.message)}")
+    except Exception as error:  # noqa: BLE001 - a repository holds what nobody has thought of.
+        _LOG.exception("A settler failed.")
+        return Silent(reason=f"The settler failed ({type(error).__name__}), which is a fault of claimjury.")
 
 
 def _allowed(form: Form, decision: Decision) -> Decision:

@@ -75,14 +75,8 @@ class Snapshot:
         return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
     def read(self, path: str) -> bytes | None:
-        """Give the bytes of a file; of a link, where it leads. None where it cannot be read."""
-        file = self.top / path
-        try:
-            if file.is_symlink():
-                return os.fsencode(file.readlink())
-            return file.read_bytes() if file.stat().st_size <= _MAX_HASHED else None
-        except OSError:
-            return None
+        """Give the bytes of a regular file within the tree; None of anything else, a link too, whose target is another file."""
+        return _bytes_of(self.top, path, links=False)
 
 
 def blob_id(data: bytes, like: str) -> str:
@@ -226,7 +220,7 @@ def _present(
         entry = staged.get(path)
         if not mode or entry is None or entry.mode == SUBMODULE:
             continue
-        data = _bytes_of(top / path)
+        data = _bytes_of(top, path, links=True)
         files[path] = Entry(mode=mode, blob=None if data is None else blob_id(data, entry.blob or ""))
         if data is None:
             unsure.append(BlindSpot(kind="unreadable", path=path))
@@ -235,11 +229,15 @@ def _present(
     return files, [*unsure, *converted(top, suspects)]
 
 
-def _bytes_of(file: Path) -> bytes | None:
+def _bytes_of(top: Path, path: str, *, links: bool) -> bytes | None:
+    """Give what git would store of a path; None of what is neither a file nor, where `links`, a link, or lies behind a link."""
+    file = top / path
     try:
+        if not file.parent.resolve().is_relative_to(top) or file.parent.resolve() != file.parent:
+            return None
         status = file.lstat()
         if stat.S_ISLNK(status.st_mode):
-            return os.fsencode(file.readlink())
+            return os.fsencode(file.readlink()) if links else None
         return file.read_bytes() if stat.S_ISREG(status.st_mode) and status.st_size <= _MAX_HASHED else None
     except OSError:
         return None

@@ -25,7 +25,7 @@ __all__ = ["STATE"]
 _GRAMMAR: Final = r"""
 !branch: NAME | WORD | TEXT | PATH
 _edits: "everything" | ("all" | "all" "the")? ("changes" | "edits" | "modifications")
-everything_committed: _edits _be "committed" | _there_is "no" "uncommitted" ("changes" | "edits") | _the? ("working" | "work") "tree" _is "clean" | "nothing" _is ("left" "uncommitted" | "uncommitted")
+everything_committed: _edits (_is | "are" | _be) "committed" | _there_is "no" "uncommitted" ("changes" | "edits") | _the? ("working" | "work") "tree" _is "clean" | "nothing" _is ("left" "uncommitted" | "uncommitted")
 on_branch: "head" _is "on" _the? "branch"? branch | _the ("current" | "checked-out") "branch" _is branch
 """
 

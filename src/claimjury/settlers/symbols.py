@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
@@ -17,6 +16,7 @@ from claimjury.settlers.outcome import (
     Silent,
     confirmed,
     refuted,
+    share_alike,
     show,
 )
 from claimjury.settlers.sources import parse_source
@@ -175,7 +175,7 @@ def _alike(then: Place, after: Place, evidence: Evidence) -> float:
     before, later = body(evidence.read_then(then.path), then), body(evidence.read(after.path), after)
     if not before and not later:
         return 1.0
-    return SequenceMatcher(None, before, later, autojunk=False).ratio()
+    return share_alike(before, later)
 
 
 def _parameter_count(reading: Reading, evidence: Evidence) -> Decision:

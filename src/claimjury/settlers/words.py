@@ -160,13 +160,10 @@ _BARE: Final = frozenset(
         "WORKSPACE",
     ]
 )
-_QUOTES: Final = str.maketrans(
-    {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'", "\u00ab": '"', "\u00bb": '"'}
-)
 _TOKEN: Final = re.compile(
     r"""
       (?P<code>`[^`\n]+`)
-    | (?P<quoted>"[^"\n]*")
+    | (?P<quoted>"[^"\n]*"|\u201c[^\u201d\n]*\u201d|\u00ab[^\u00bb\n]*\u00bb)
     | (?P<churn>\+\d+\s*/\s*[-\u2212\u2013]\d+(?![\w.]))
     | (?P<number>(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,]|\.\d))
     | (?P<mark>[,;:()\[\]{}?!\u2014\u2013=])
@@ -175,7 +172,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _INT: Final = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\Z")
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z]+)*\Z")
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z])*\Z")
 _OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*\Z")
 _IDENTIFIER: Final = r"[^\W\d]\w*"
 _NAME: Final = re.compile(rf"[@$#]?{_IDENTIFIER}(?:(?:\.|::|\#){_IDENTIFIER})*(?:\(\))?\Z")
@@ -210,12 +207,19 @@ class Piece:
 
 def pieces(statement: str) -> list[Piece]:
     """Cut a statement into tokens. Its bullet and its full stop are not part of it."""
-    text = " ".join(unicodedata.normalize("NFC", statement).translate(_QUOTES).split())
-    text = re.sub(r"\A(?:[-*\u2022]|\d+[.)])\s+", "", text)
+    text = re.sub(r"\A(?:[-*\u2022]|\d+[.)])\s+", "", statement.strip())
     found: list[Piece] = []
-    for match in _TOKEN.finditer(_without_stop(text)):
+    end = 0
+    for match in _TOKEN.finditer(text := _without_stop(text)):
+        found += _gap(text[end : match.start()])
         found += _pieces_of(match)
-    return found
+        end = match.end()
+    return [*found, *_gap(text[end:])]
+
+
+def _gap(between: str) -> list[Piece]:
+    """Give what stands between tokens as a token that no grammar has: a quote without its other one is not skipped."""
+    return [Piece(kind="MARK", text=between.strip())] if between.strip() else []
 
 
 def _without_stop(text: str) -> str:
@@ -239,7 +243,7 @@ def _pieces_of(match: re.Match[str]) -> list[Piece]:
         return [Piece(kind="INT", text=token.replace(",", ""))]
     if match["mark"] is not None:
         return [Piece(kind="MARK", text=token)]
-    return _bare(token)
+    return _bare(unicodedata.normalize("NFC", token).replace("\u2019", "'"))
 
 
 def _code(text: str) -> Piece:

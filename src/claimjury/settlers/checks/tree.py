@@ -15,7 +15,7 @@ from claimjury.evidence.git import run_git, work_tree
 __all__ = ["tree_hash"]
 
 _CHUNK: Final = 1_048_576
-_LISTED: Final = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ".")
+_LISTED: Final = ("ls-files", "-z", "--cached", "--others", "--exclude-per-directory=.gitignore", "--", ".")
 _CACHES: Final = frozenset(
     (
         *(".git", ".hg", ".svn", ".jj", ".venv", "venv", "node_modules", "__pycache__", "target"),
