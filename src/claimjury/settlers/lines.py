@@ -20,7 +20,8 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
-from claimjury.settlers.search import word_pattern
+from claimjury.settlers.search import folded, word_pattern
+from claimjury.settlers.snapshot import staged_differs
 from claimjury.settlers.sources import hidden_by
 from claimjury.settlers.syntax import Unreadable, language_of, outline
 from claimjury.text import clean_line
@@ -28,13 +29,12 @@ from claimjury.text import clean_line
 __all__ = ["LINES", "tests_of", "text_of"]
 
 _GRAMMAR: Final = r"""
-_text_noun: "text" | "string" | "line" | "phrase" | "message" | "words"
+_text_noun: "text" | "line"
 _holds: "contains" | "includes" | "has"
 code: TEXT | NAME | OPTION | PATH | VERSION | INT
 said: TEXT
-_reads: "reads" | "says" | "is" | "contains"
 
-line_reads: "line" number ("of" | "in") path ("reads" | "says" | "is") code | "in" path ","? "line" number ("reads" | "says" | "is") code
+line_reads: "line" number ("of" | "in") path ("reads" | "says") code | "in" path ","? "line" number ("reads" | "says") code
 line_contains: "line" number ("of" | "in") path ("contains" | "has") code
 text_in: path _holds (_the | "a")? _text_noun code | path _holds said | _the? _text_noun code ("appears" | "stands" | "occurs" | _is) "in" path
 text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _text_noun? code _not_any_more? | path "no" "longer" ("contains" | "includes") (_the | "a")? _text_noun? code
@@ -123,13 +123,18 @@ def _compared(path: str, number: int, line: str, said: str, *, whole: bool) -> D
     )
     if _spaced(line) == _spaced(said) or (not whole and _spaced(said) in _spaced(line)):
         return confirmed(proof)
-    if _spaced(said) in _spaced(line):
-        return Silent(reason=f"Line {number} of {clean_line(path)} holds it with more: {show(line)!r}.")
+    if _loose(said) in _loose(line):
+        return Silent(reason=f"Line {number} of {clean_line(path)} holds it in another way: {show(line)!r}.")
     return refuted(proof.model_copy(update={"text": f"Line {number} reads otherwise."}))
 
 
 def _spaced(text: str) -> str:
     return " ".join(text.split())
+
+
+def _loose(text: str) -> str:
+    """Give a text without what a reader may not see: case, white space, and the marks of Markdown."""
+    return "".join(re.sub(r"[*_`\\]", "", folded(text)).split())
 
 
 def _text_in(reading: Reading, evidence: Evidence) -> Decision:
@@ -167,8 +172,11 @@ def _holding(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
 
 
 def _not_held(path: str, text: str, said: str, *, wanted: bool) -> Decision:
-    if _spaced(said).casefold() in _spaced(text).casefold():
-        return Silent(reason=f"{clean_line(path)} holds it in other case or with other white space.")
+    bare = said.removesuffix("()") if wanted is False else said
+    if _loose(bare) in _loose(text):
+        return Silent(
+            reason=f"{clean_line(path)} holds it in other case, or with other white space or marks."
+        )
     proof = Proof(
         kind="search",
         text=f"{show(said)!r} stands nowhere in its {text.count(chr(10)) + 1} lines.",
@@ -326,7 +334,8 @@ def _counted(evidence: Evidence, fits: Callable[[_Stat], bool]) -> Decision:
     if isinstance(change, Silent):
         return change
     head = evidence.snapshot.head
-    if head is None or evidence.snapshot.differing or change.added - evidence.snapshot.staged.keys():
+    snapshot = evidence.snapshot
+    if head is None or snapshot.differing or staged_differs(snapshot) or _loose_files(change, evidence):
         return Silent(
             reason="The tree has edits that are not committed, and lines are counted between commits only."
         )
@@ -345,6 +354,10 @@ def _counted(evidence: Evidence, fits: Callable[[_Stat], bool]) -> Decision:
         if any(map(fits, stats))
         else refuted(proof)
     )
+
+
+def _loose_files(change: Change, evidence: Evidence) -> bool:
+    return bool(change.added - evidence.snapshot.staged.keys())
 
 
 def _numstat(change: Change, evidence: Evidence, head: str, option: str) -> _Stat | None:

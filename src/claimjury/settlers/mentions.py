@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
@@ -18,7 +19,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
-from claimjury.settlers.search import Found, Hit, word_pattern
+from claimjury.settlers.search import Found, Hit, folded, word_pattern
 from claimjury.settlers.sources import Source, read_source
 from claimjury.text import clean_line
 
@@ -96,10 +97,10 @@ def _within(reading: Reading, evidence: Evidence) -> list[str] | Silent:
     return found
 
 
-def _kept(found: Found, within: list[str]) -> list[Hit]:
+def _kept(hits: Sequence[Hit], within: list[str]) -> list[Hit]:
     return [
         hit
-        for hit in found.hits
+        for hit in hits
         if not within or any(hit.path == one or hit.path.startswith(f"{one}/") for one in within)
     ]
 
@@ -110,7 +111,7 @@ def _mention_none(reading: Reading, evidence: Evidence) -> Decision:
         return within
     name = _name(reading)
     found = evidence.found(name)
-    hits = _kept(found, within)
+    hits = _kept(found.hits, within)
     if hits:
         return refuted(*map(_hit_proof, hits[:_SHOWN]))
     return _nowhere(name, found, within, evidence)
@@ -123,6 +124,10 @@ def _nowhere(name: str, found: Found, within: list[str], evidence: Evidence) -> 
     if found.binary or found.skipped:
         path, why = (found.binary[0], "it is no text and holds it") if found.binary else found.skipped[0]
         return Silent(reason=f"{clean_line(path)} was not searched: {why}.")
+    near = next(iter(_kept(found.near, within)), None)
+    if near is not None:
+        at = f"{clean_line(near.path)}:{near.line}"
+        return Silent(reason=f"{at} holds {clean_line(name)} in other case, or as a part of a longer word.")
     where = f" below {', '.join(map(show, within))}" if within else ""
     return confirmed(Proof(kind="search", text=f"{show(name)!r} stands nowhere{where}; {found.receipt}."))
 
@@ -164,7 +169,7 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
         return within
     name = _last(_name(reading))
     found = evidence.found(name)
-    hits = _kept(found, within)
+    hits = _kept(found.hits, within)
     definitions, uses = _sorted_hits(name, found.hits, evidence)
     used = next((hit for hit in hits if hit in uses and how in uses[hit]), None)
     if used is not None and len(definitions) <= 1:
@@ -258,7 +263,7 @@ def _mentioning(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decisi
     name, lines = _name(reading), text.split("\n")
     at = next((number for number, line in enumerate(lines, 1) if word_pattern(name).search(line)), None)
     if at is None:
-        if name.casefold() in text.casefold():
+        if folded(name) in folded(text):
             return Silent(reason=f"{clean_line(path)} holds it in other case, or as a part of a longer word.")
         proof = Proof(
             kind="search", text=f"{show(name)!r} stands nowhere in its {len(lines)} lines.", path=path

@@ -1,12 +1,14 @@
 """One search of the tree for all names of a run, with a receipt of what was searched and what was not.
 
-`git grep` finds the files; each hit is then looked at again with the rules of identifiers, as `-w` takes `$bar` and `baré` for `bar`.
+`git grep` finds the files, whatever the case; each hit is then looked at again with the rules of identifiers, as `-w` takes `$bar`
+and `baré` for `bar`.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +17,7 @@ from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import run_git
 from claimjury.settlers.snapshot import LINK, SUBMODULE, Snapshot
 
-__all__ = ["Found", "Hit", "search", "word_pattern"]
+__all__ = ["Found", "Hit", "folded", "search", "word_pattern"]
 
 Read = Callable[[str], bytes | None]
 _POINTER: Final = "version https://git-lfs.github.com"
@@ -42,12 +44,14 @@ class Found:
 
     Attributes:
         hits: In the order of paths and lines.
+        near: The first place of each file that holds it in other case, in another normal form of Unicode, or within a longer word.
         binary: Files that are no text and hold its bytes.
         searched: How many files were looked through.
         skipped: Files that were not, with why.
     """
 
     hits: tuple[Hit, ...]
+    near: tuple[Hit, ...]
     binary: tuple[str, ...]
     searched: int
     skipped: tuple[tuple[str, str], ...]
@@ -72,39 +76,61 @@ def search(snapshot: Snapshot, read: Read, names: Sequence[str]) -> dict[str, Fo
     paths = [path for path, entry in snapshot.files.items() if entry.mode not in (LINK, SUBMODULE)]
     # git reads no file that is not tracked, and takes some texts for binary.
     texts = _texts(snapshot)
-    own = [path for path in paths if path not in texts]
-    skipped = [(path, "it cannot be read") for path in own if read(path) is None]
-    binary = [path for path in own if b"\0" in (read(path) or b"")]
-    candidates = [*_candidates(snapshot, [*names, _POINTER]), *own]
-    skipped += [
-        (path, "it is a pointer to Git LFS")
-        for path in candidates
-        if (read(path) or b"").startswith(_POINTER.encode())
-    ]
-    left = sorted(set(candidates).intersection(paths).difference(binary, (path for path, _ in skipped)))
-    hits = _all_hits(left, read, names)
-    receipt = (len(paths) - len(skipped), tuple(skipped))
+    own = {path for path in paths if path not in texts}
+    # git folds the case of ASCII only, and no normal forms.
+    wide = not all(name.isascii() for name in names)
+    candidates = sorted(
+        set(paths if wide else _candidates(snapshot, [*names, _POINTER])).intersection(paths) | own
+    )
+    why = {path: _unsearchable(read(path), wide=wide) for path in candidates}
+    binary = [path for path in candidates if path in own and b"\0" in (read(path) or b"")]
+    skipped = tuple((path, words) for path, words in why.items() if words and path not in binary)
+    left = [path for path in candidates if why[path] is None and path not in binary]
+    hits, near = _all_hits(left, read, names)
     return {
         name: Found(
-            hits=hits[name], binary=_binary_hits(binary, read, name), searched=receipt[0], skipped=receipt[1]
+            hits=tuple(hits[name]),
+            near=tuple(near[name].values()),
+            binary=_binary_hits(binary, read, name),
+            searched=len(paths) - len(skipped),
+            skipped=skipped,
         )
         for name in names
     }
 
 
-def _all_hits(paths: Sequence[str], read: Read, names: Sequence[str]) -> dict[str, tuple[Hit, ...]]:
+def _unsearchable(data: bytes | None, *, wide: bool) -> str | None:
+    if data is None:
+        return "it cannot be read"
+    if data.startswith(_POINTER.encode()):
+        return "it is a pointer to Git LFS"
+    return "it is not UTF-8" if wide and folded(data.decode("utf-8", "replace")).count("\ufffd") else None
+
+
+def _all_hits(
+    paths: Sequence[str], read: Read, names: Sequence[str]
+) -> tuple[dict[str, list[Hit]], dict[str, dict[str, Hit]]]:
     patterns = {name: word_pattern(name) for name in names}
     hits: dict[str, list[Hit]] = {name: [] for name in names}
+    near: dict[str, dict[str, Hit]] = {name: {} for name in names}
     for path in paths:
-        for name, hit in _hits(path, read(path), patterns):
-            hits[name].append(hit)
-    return {name: tuple(found) for name, found in hits.items()}
+        for name, hit, exact in _hits(path, read(path), patterns):
+            if exact:
+                hits[name].append(hit)
+            else:
+                near[name].setdefault(hit.path, hit)
+    return hits, near
+
+
+def folded(text: str) -> str:
+    """Give a text without its case and without the ways to write one letter, for what may be the same."""
+    return unicodedata.normalize("NFKC", text).casefold()
 
 
 def _candidates(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
     """Give the tracked files that hold any of the names, as bytes."""
     patterns = [part for name in names for part in ("-e", name)]
-    yield from _grep(snapshot, "-a", *patterns)
+    yield from _grep(snapshot, "-a", "-i", *patterns)
 
 
 def _texts(snapshot: Snapshot) -> frozenset[str]:
@@ -124,17 +150,21 @@ def _grep(snapshot: Snapshot, *arguments: str) -> Iterator[str]:
 
 
 def _binary_hits(paths: Sequence[str], read: Read, name: str) -> tuple[str, ...]:
-    forms = [name.encode(encoding) for encoding in ("utf-8", "utf-16-le", "utf-16-be")]
-    return tuple(path for path in paths if any(form in (read(path) or b"") for form in forms))
+    forms = [name.encode(encoding).lower() for encoding in ("utf-8", "utf-16-le", "utf-16-be")]
+    return tuple(path for path in paths if any(form in (read(path) or b"").lower() for form in forms))
 
 
 def _hits(
     path: str, data: bytes | None, patterns: Mapping[str, re.Pattern[str]]
-) -> Iterator[tuple[str, Hit]]:
+) -> Iterator[tuple[str, Hit, bool]]:
+    """Give the lines that hold a name, with whether it stands there as a word and just so."""
     text = (data or b"").decode("utf-8", "replace")
+    whole = folded(text)
     for name, pattern in patterns.items():
-        if name not in text:
+        wanted = folded(name)
+        if wanted not in whole:
             continue
         for number, line in enumerate(text.split("\n"), 1):
-            if name in line and pattern.search(line):
-                yield name, Hit(path=path, line=number, text=line)
+            if wanted in folded(line):
+                exact = name in line and pattern.search(line) is not None
+                yield name, Hit(path=path, line=number, text=line), exact

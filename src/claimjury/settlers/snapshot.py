@@ -19,7 +19,7 @@ from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import Reply, run_git, work_tree
 from claimjury.settlers.blind import BlindSpot, converted, hidden_by_tag
 
-__all__ = ["LINK", "SUBMODULE", "Entry", "Snapshot", "blob_id", "take_snapshot", "tree_at"]
+__all__ = ["LINK", "SUBMODULE", "Entry", "Snapshot", "blob_id", "staged_differs", "take_snapshot", "tree_at"]
 
 LINK: Final = "120000"
 SUBMODULE: Final = "160000"
@@ -124,6 +124,11 @@ def tree_at(top: Path, commit: str) -> dict[str, Entry]:
         mode, _, blob = about.split(b" ")
         entries[os.fsdecode(name)] = Entry(mode=mode.decode(), blob=blob.decode())
     return entries
+
+
+def staged_differs(snapshot: Snapshot) -> bool:
+    """Whether the index holds other files than the commit that is checked out."""
+    return snapshot.head is not None and tree_at(snapshot.top, snapshot.head) != dict(snapshot.staged)
 
 
 @dataclass(frozen=True, slots=True)

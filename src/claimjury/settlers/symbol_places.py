@@ -44,6 +44,7 @@ class Place:
         doubt: Why not.
         path: The file that defines it.
         span: Its first and last line, the first one not counted.
+        nowhere: Not even its name stands in what was looked through.
     """
 
     there: bool | None
@@ -51,6 +52,7 @@ class Place:
     doubt: str = ""
     path: str = ""
     span: tuple[int, int] = field(default=(0, 0))
+    nowhere: bool = False
 
 
 def now(name: str, kind: str | None, path: str | None, evidence: Evidence) -> Place | Silent:
@@ -108,7 +110,7 @@ def _in_file(name: str, kind: str | None, path: str, evidence: Evidence, *, then
         when, data = f"at the base {change.short}", evidence.read_then(found.path)
     if data is None:
         words = f"{_capital(when)}, the file is not there."
-        return Place(there=False, proof=Proof(kind="syntax", text=words, path=found.path))
+        return Place(there=False, proof=Proof(kind="syntax", text=words, path=found.path), nowhere=True)
     return _anywhere(name, kind, [found.path], lambda _: data, when, of=found.path)
 
 
@@ -128,12 +130,14 @@ def _anywhere(
     if unsure is not None:
         return unsure
     words = f"{_capital(when)}, {show(name)} is not defined{' there' if of else ' in any file'}."
-    return Place(there=False, proof=Proof(kind="syntax", text=words, path=of))
+    nowhere = all(place.nowhere for place in places)
+    return Place(there=False, proof=Proof(kind="syntax", text=words, path=of), nowhere=nowhere)
 
 
 def _place(name: str, kind: str | None, path: str, data: bytes | None, when: str) -> Place:
     if data is not None and _last(name).encode() not in data:
-        return Place(there=False, proof=Proof(kind="syntax", text="It does not stand there.", path=path))
+        proof = Proof(kind="syntax", text="It does not stand there.", path=path)
+        return Place(there=False, proof=proof, nowhere=True)
     source = parse_source(path, data) if data is not None and language_of(path) else None
     if source is None:
         return _unsure(

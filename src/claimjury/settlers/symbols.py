@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
+from claimjury.settlers.absence import absence_doubt
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import (
     Decision,
@@ -78,29 +79,36 @@ def _presence(meant: _Meant, evidence: Evidence, *, wanted: bool) -> Decision:
         return place
     if place.there is None:
         return Silent(reason=place.doubt)
+    if not place.there and (doubt := absence_doubt(meant.name, meant.kind, meant.path, evidence)):
+        return doubt
     return confirmed(place.proof) if place.there is wanted else refuted(place.proof)
 
 
 def _added(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, wanted=(False, True))
+    return _in_change(_meant(reading), evidence, added=True)
 
 
 def _removed(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, wanted=(True, False))
+    return _in_change(_meant(reading), evidence, added=False)
 
 
-def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
-    pair = _then_and_now(_meant(reading), evidence)
+def _in_change(meant: _Meant, evidence: Evidence, *, added: bool) -> Decision:
+    pair = _then_and_now(meant, evidence)
     if isinstance(pair, Silent):
         return pair
     then, after = pair
-    if (then.there, after.there) == wanted:
+    if then.there and after.there:
         return (
-            confirmed(then.proof, after.proof)
-            if not _moved(then, after)
-            else Silent(reason=f"It moved: {then.proof.text} {after.proof.text}")
+            refuted(then.proof, after.proof)
+            if then.path == after.path
+            else Silent(reason=f"It moved from {clean_line(then.path)} to {clean_line(after.path)}.")
         )
-    return refuted(then.proof, after.proof)
+    if (then.there, after.there) == (not added, added):
+        gone = then if added else after
+        if meant.kind is None and not gone.nowhere:
+            return Silent(reason=f"Where {clean_line(meant.name)} is not defined it stands all the same.")
+        return confirmed(then.proof, after.proof)
+    return absence_doubt(meant.name, meant.kind, meant.path, evidence) or refuted(then.proof, after.proof)
 
 
 def _then_and_now(meant: _Meant, evidence: Evidence) -> tuple[Place, Place] | Silent:
@@ -140,30 +148,40 @@ def _elsewhere(meant: _Meant, evidence: Evidence, *, then: bool) -> Silent | Non
     return Silent(reason=f"{clean_line(meant.name)} also stands elsewhere {when}, so it may have moved.")
 
 
-def _moved(then: Place, after: Place) -> bool:
-    return then.there is True and after.there is True
-
-
 def _renamed(reading: Reading, evidence: Evidence) -> Decision:
     kind, path = reading.maybe("kind"), reading.maybe("path")
     old, new = reading.one("old_symbol").removesuffix("()"), reading.one("new_symbol").removesuffix("()")
-    pairs = [_then_and_now(_Meant(name, kind, path), evidence) for name in (old, new)]
-    for pair in pairs:
-        if isinstance(pair, Silent):
-            return pair
-    (old_then, old_now), (new_then, new_now) = (pair for pair in pairs if not isinstance(pair, Silent))
+    olds = _then_and_now(_Meant(old, kind, path), evidence)
+    news = _then_and_now(_Meant(new, kind, path), evidence)
+    if isinstance(olds, Silent) or isinstance(news, Silent):
+        return olds if isinstance(olds, Silent) else cast("Silent", news)
+    if not news[1].there:
+        return absence_doubt(new, kind, path, evidence) or refuted(*(one.proof for one in (*olds, *news)))
+    return _renaming(olds, news, evidence)
+
+
+def _renaming(olds: tuple[Place, Place], news: tuple[Place, Place], evidence: Evidence) -> Decision:
+    (old_then, old_now), (new_then, new_now) = olds, news
     facts = (old_then.there, old_now.there, new_then.there, new_now.there)
     proof = (old_then.proof, old_now.proof, new_then.proof, new_now.proof)
-    if facts != (True, False, False, True):
+    if old_then.there and old_now.there and _kept_as_it_was(old_then, old_now, new_now, evidence):
         return refuted(*proof)
+    if facts != (True, False, False, True):
+        return Silent(reason="The old name is still there, or the new one was there before.")
     if old_then.path != new_now.path and old_then.path in evidence.files:
-        return Silent(reason=f"{clean_line(old)} is gone and {clean_line(new)} is new, but in another file.")
+        return Silent(reason="One is gone and the other is new, but in another file.")
     alike = _alike(old_then, new_now, evidence)
     if alike < 0.5:
         return Silent(
             reason=f"One is gone and the other is new, but only {alike:.0%} of their lines are the same."
         )
     return confirmed(*proof)
+
+
+def _kept_as_it_was(then: Place, after: Place, other: Place, evidence: Evidence) -> bool:
+    """Whether something is unchanged and the other one is no copy of it: a name that is kept for old callers leads to the new one."""
+    same = then.path == after.path and _alike(then, after, evidence) == 1.0
+    return same and _alike(then, other, evidence) < 0.5
 
 
 def _alike(then: Place, after: Place, evidence: Evidence) -> float:
