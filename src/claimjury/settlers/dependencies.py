@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
+from packaging.version import InvalidVersion, Version
+
 from claimjury.settlers.evidence import Evidence
-from claimjury.settlers.manifests import Dependency, Manifest, is_manifest, normal_name, read_manifest
+from claimjury.settlers.manifests import (
+    BUILD,
+    Dependency,
+    Manifest,
+    is_lock,
+    is_manifest,
+    is_unread_manifest,
+    normal_name,
+    read_manifest,
+    says_versions,
+)
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -25,10 +38,10 @@ __all__ = ["DEPENDENCIES"]
 
 _GRAMMAR: Final = r"""
 !dependency: WORD | NAME | TEXT | PATH
-_dep_noun: ("dev" | "development" | "runtime" | "direct" | "new")? ("dependency" | "package" | "crate" | "module" | "library")
+_dep_noun: "new"? "dependency"
 _dep: _the? _dep_noun dependency | _the? dependency _dep_noun | dependency
 _dep_named: _the? _dep_noun dependency | _the? dependency _dep_noun
-_as: "as" ("a" | "an") ("new" | "dev" | "development" | "runtime" | "direct" | "optional")* "dependency"
+_as: "as" "a" "new"? "dependency"
 _in_manifest: ("in" | "to" | "from" | "of") path
 from_version: VERSION | INT | TEXT
 to_version: VERSION | INT | TEXT
@@ -101,18 +114,31 @@ def _declared(reading: Reading, evidence: Evidence) -> Decision:
         return read
     name = reading.one("dependency")
     found = _entries(name, read)
+    if found and all(one.section == BUILD for _, one in found):
+        return Silent(reason=f"{clean_line(name)} is what the build requires.")
     if found:
         return confirmed(*(_entry_proof(path, one) for path, one in found[:3]))
-    return _nowhere_declared(name, read, evidence)
+    return _nowhere_declared(reading, read)
 
 
-def _nowhere_declared(name: str, read: _Read, evidence: Evidence) -> Decision:
-    if (silence := _partial(read) or evidence.unseen()) is not None:
+def _nowhere_declared(reading: Reading, read: _Read) -> Decision:
+    if (silence := _partial(read) or _absence_doubt(reading)) is not None:
         return silence
-    if not read:
-        return Silent(reason="No manifest that is read here was found.")
-    shown = ", ".join(show(path) for path in read)
-    return refuted(Proof(kind="manifest", text=f"{show(name)} is in none of {shown}."))
+    (path,) = read
+    words = f"{show(reading.one('dependency'))} is not declared there."
+    return refuted(Proof(kind="manifest", text=words, path=path))
+
+
+def _absence_doubt(reading: Reading) -> Silent | None:
+    """Silence where it is not sure that a dependency is declared nowhere: a manifest must be named, and the name be one for sure."""
+    name = reading.one("dependency")
+    if reading.maybe("path") is None:
+        return Silent(
+            reason=f"No manifest that is read here declares {clean_line(name)}; name the one meant."
+        )
+    if name not in reading.quoted and not re.search(r"[-_./@\d]", name):
+        return Silent(reason=f"{clean_line(name)} may be no name of a dependency; quote it if it is one.")
+    return None
 
 
 def _entry_proof(path: str, one: Dependency) -> Proof:
@@ -137,7 +163,16 @@ def _both(reading: Reading, evidence: Evidence) -> tuple[_Read, _Read] | Silent:
     now = _manifests(reading, evidence, then=False)
     if isinstance(now, Silent):
         return now
-    return _partial(then) or _partial(now) or evidence.unseen([*then, *now]) or (then, now)
+    unread = None if reading.maybe("path") else _unread(evidence)
+    return _partial(then) or _partial(now) or unread or evidence.unseen([*then, *now]) or (then, now)
+
+
+def _unread(evidence: Evidence) -> Silent | None:
+    """Silence where there is, or was, a manifest of a kind that is not read here."""
+    change = evidence.known_change
+    paths = evidence.files.keys() | (change.then.keys() if change else set())
+    one = next((path for path in sorted(paths) if is_unread_manifest(path)), None)
+    return None if one is None else Silent(reason=f"{clean_line(one)} may declare dependencies too.")
 
 
 def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
@@ -149,15 +184,19 @@ def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool
     if not then and not now and name.casefold() in ("version", "it", "everything", "this", "that"):
         return Silent(reason=f"{clean_line(name)} is no name of a dependency.")
     facts = (bool(then), bool(now))
-    if (
-        then
-        and now
-        and {(path, one.section) for path, one in then} != {(path, one.section) for path, one in now}
-    ):
+    if then and now and _places(then) != _places(now):
         return Silent(reason=f"{clean_line(name)} stands in other sections or manifests than at the base.")
+    if any(one.section == BUILD for _, one in (*then, *now)):
+        return Silent(reason=f"{clean_line(name)} is what the build requires.")
     path = next((path for path, _ in now or then), None)
     proof = Proof(kind="manifest", text=f"At the base {_stands(then)}; now {_stands(now)}.", path=path)
-    return confirmed(proof) if facts == wanted else refuted(proof)
+    if facts == wanted:
+        return confirmed(proof)
+    return refuted(proof) if all(facts) else _absence_doubt(reading) or refuted(proof)
+
+
+def _places(entries: list[tuple[str, Dependency]]) -> set[tuple[str, str]]:
+    return {(path, one.section) for path, one in entries}
 
 
 def _stands(entries: list[tuple[str, Dependency]]) -> str:
@@ -172,7 +211,10 @@ def _none_added(reading: Reading, evidence: Evidence) -> Decision:
     both = _both(reading, evidence)
     if isinstance(both, Silent):
         return both
-    then, now = ({(one.name) for manifest in read.values() for one in manifest.dependencies} for read in both)
+    then, now = (
+        {one.name for manifest in read.values() for one in manifest.dependencies if one.section != BUILD}
+        for read in both
+    )
     new = sorted(now - then)
     if new:
         path = next(
@@ -206,14 +248,14 @@ def _bumped(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(reason=f"{clean_line(name)} is not in a manifest both at the base and now.")
     old, new = {one.wanted for _, one in then}, {one.wanted for _, one in now}
     proof = Proof(kind="manifest", text=f"It went from {_listed(old)} to {_listed(new)}.", path=now[0][0])
-    return _went(reading, old, new, proof)
+    return _went(reading, evidence, old, new, proof)
 
 
 def _listed(versions: set[str]) -> str:
     return ", ".join(show(one) or "no version" for one in sorted(versions))
 
 
-def _went(reading: Reading, old: set[str], new: set[str], proof: Proof) -> Decision:
+def _went(reading: Reading, evidence: Evidence, old: set[str], new: set[str], proof: Proof) -> Decision:
     """Decide by exact versions; a range holds a version, and is none."""
     if len(old) > 1 or len(new) > 1:
         return Silent(reason=f"{proof.text} It stands at more than one place.")
@@ -221,9 +263,16 @@ def _went(reading: Reading, old: set[str], new: set[str], proof: Proof) -> Decis
     results = [_same_version(said_new, next(iter(new)))]
     if said_old is not None:
         results.append(_same_version(said_old, next(iter(old))))
+    if old == new and (lock := _lock_changed(evidence)) is not None:
+        return Silent(reason=f"{proof.text} {clean_line(lock)} is changed, and is not read here.")
     if False in results or (old == new):
         return refuted(proof)
     return confirmed(proof) if None not in results else Silent(reason=f"{proof.text} A range is no version.")
+
+
+def _lock_changed(evidence: Evidence) -> str | None:
+    change = evidence.known_change
+    return next((path for path in sorted(change.paths) if is_lock(path)), None) if change else None
 
 
 def _same_version(said: str, written: str) -> bool | None:
@@ -234,9 +283,21 @@ def _same_version(said: str, written: str) -> bool | None:
     said = said.removeprefix("v")
     if plain == said:
         return True
+    if _alike_versions(said, plain):
+        return None
     bare = plain.lstrip("^~><=! ")
     # "Bumped to 5" of `^5` is how people say it, and it is not what stands there.
     return None if bare == said or (bare != plain and bare.split(",")[0].strip() == said) else False
+
+
+def _alike_versions(one: str, other: str) -> bool:
+    """Whether two versions are written in two ways, or one is the beginning of the other: `5`, `5.0`, `5.0.0`."""
+    if one.startswith(f"{other}.") or other.startswith(f"{one}."):
+        return True
+    try:
+        return Version(one) == Version(other)
+    except InvalidVersion:
+        return False
 
 
 def _pinned(reading: Reading, evidence: Evidence) -> Decision:
@@ -246,7 +307,7 @@ def _pinned(reading: Reading, evidence: Evidence) -> Decision:
     name = reading.one("dependency")
     found = _entries(name, read)
     if not found:
-        return _nowhere_declared(name, read, evidence)
+        return _nowhere_declared(reading, read)
     same = [_same_version(reading.one("version"), one.wanted) for _, one in found]
     if len(set(same)) > 1 or None in same:
         return Silent(reason=f"{clean_line(name)} stands at more than one place, or as a range.")
@@ -258,23 +319,24 @@ def _version(reading: Reading, evidence: Evidence) -> Decision:
     read = _manifests(reading, evidence, then=False)
     if isinstance(read, Silent):
         return read
-    found = _one_version(read)
+    found = _one_version(reading, read)
     if isinstance(found, Silent):
         return found
     path, version = found
     proof = Proof(kind="manifest", text=f"The version is {show(version)} there.", path=path)
-    return confirmed(proof) if _plain(reading.one("version")) == _plain(version) else refuted(proof)
+    same = _same_version(reading.one("version"), version)
+    if same is None:
+        return Silent(reason=f"{proof.text} It is written in another way.")
+    return confirmed(proof) if same else refuted(proof)
 
 
-def _plain(version: str) -> str:
-    return version.strip().removeprefix("v")
-
-
-def _one_version(read: _Read) -> tuple[str, str] | Silent:
-    """Give the version that all manifests agree on."""
-    found = [(path, version) for path, manifest in read.items() if (version := manifest.version) is not None]
-    if not found:
-        return Silent(reason="No manifest says a version.")
+def _one_version(reading: Reading, read: _Read) -> tuple[str, str] | Silent:
+    """Give the version that the manifest that is named says, or that all at the top of the tree agree on."""
+    meant = read if reading.maybe("path") else {path: one for path, one in read.items() if "/" not in path}
+    versions = {path: one.version for path, one in meant.items() if says_versions(path)}
+    found = [(path, version) for path, version in versions.items() if version is not None]
+    if not found or len(found) < len(versions):
+        return Silent(reason="A manifest says no version, or there is none at the top of the tree.")
     if len({version for _, version in found}) > 1:
         return Silent(reason="Manifests say different versions; name one.")
     return found[0]
@@ -284,14 +346,14 @@ def _version_bumped(reading: Reading, evidence: Evidence) -> Decision:
     both = _both(reading, evidence)
     if isinstance(both, Silent):
         return both
-    then = _one_version(both[0])
+    then = _one_version(reading, both[0])
     if isinstance(then, Silent):
         return then
-    now = _one_version(both[1])
+    now = _one_version(reading, both[1])
     if isinstance(now, Silent):
         return now
     proof = Proof(kind="manifest", text=f"It went from {show(then[1])} to {show(now[1])}.", path=now[0])
-    return _went(reading, {then[1]}, {now[1]}, proof)
+    return _went(reading, evidence, {then[1]}, {now[1]}, proof)
 
 
 DEPENDENCIES: Final = Settler(

@@ -13,7 +13,20 @@ from typing import Any, Final
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
-__all__ = ["Dependency", "Manifest", "is_manifest", "normal_name", "read_manifest"]
+__all__ = [
+    "BUILD",
+    "Dependency",
+    "Manifest",
+    "is_lock",
+    "is_manifest",
+    "is_unread_manifest",
+    "normal_name",
+    "read_manifest",
+    "says_versions",
+]
+
+BUILD: Final = "build-system"
+"""The section of what is needed to build, which is no dependency of what is built."""
 
 _REQUIREMENTS: Final = re.compile(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)\Z")
 _NPM: Final = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
@@ -60,6 +73,27 @@ def is_manifest(path: str) -> bool:
     return name in _READERS or _REQUIREMENTS.match(name) is not None
 
 
+def is_unread_manifest(path: str) -> bool:
+    """Whether a file may declare dependencies and is not read here."""
+    file = PurePosixPath(path)
+    return (
+        file.name in _UNREAD
+        or file.suffix in (".gemspec", ".csproj", ".cabal")
+        or (file.suffix in (".txt", ".in") and file.parent.name == "requirements" and not is_manifest(path))
+    )
+
+
+def is_lock(path: str) -> bool:
+    """Whether a file says what is installed, by its name."""
+    name = PurePosixPath(path).name
+    return name in _LOCKS or name.endswith(".lock")
+
+
+def says_versions(path: str) -> bool:
+    """Whether a manifest is of a kind that says the version of its own package."""
+    return PurePosixPath(path).name in ("pyproject.toml", "package.json", "Cargo.toml")
+
+
 def normal_name(name: str, path: str) -> str:
     """Give a package's name as the ecosystem of a manifest writes it."""
     return (
@@ -75,7 +109,7 @@ def read_manifest(path: str, data: bytes) -> Manifest | None:
     reader = _READERS.get(name, _requirements)
     try:
         return reader(path, data.decode("utf-8-sig"))
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, IndexError, RecursionError):
         return None
 
 
@@ -90,19 +124,27 @@ def _pyproject(path: str, text: str) -> Manifest:
         rows += _requirement_rows(
             [one for one in wanted if isinstance(one, str)], f"dependency-groups.{group}"
         )
-    rows += _requirement_rows(tables.get("build-system", {}).get("requires", ()), "build-system")
+    rows += _requirement_rows(tables.get("build-system", {}).get("requires", ()), BUILD)
     rows += _table_rows(poetry.get("dependencies", {}), "poetry.dependencies", canonicalize_name)
     for group, table in poetry.get("group", {}).items():
         rows += _table_rows(table.get("dependencies", {}), f"poetry.{group}", canonicalize_name)
     version = project.get("version") or poetry.get("version")
-    dynamic = "dependencies" in project.get("dynamic", ())
+    dynamic = {"dependencies", "optional-dependencies"} & {*project.get("dynamic", ())}
     return Manifest(
         path=path,
         name=project.get("name") or poetry.get("name"),
         version=version if isinstance(version, str) else None,
         dependencies=tuple(rows),
-        whole=not dynamic,
+        whole=not dynamic and not _has_other_tables(tool),
     )
+
+
+def _has_other_tables(tool: Mapping[str, Any]) -> bool:
+    """Whether a tool's own table declares dependencies in a way that is not read here."""
+    others = ("uv", "hatch", "pdm", "poetry", "setuptools", "flit", "pixi")
+    texts = {name: json.dumps(tool.get(name, {}), default=str) for name in others}
+    poetry = '"dev-dependencies"' in texts.pop("poetry")
+    return poetry or any("dependencies" in text for text in texts.values())
 
 
 def _requirement_rows(lines: Iterable[str], section: str) -> Iterator[Dependency]:
@@ -121,7 +163,8 @@ def _table_rows(table: Mapping[str, Any], section: str, normal: Any) -> Iterator
         wanted = (
             value if isinstance(value, str) else value.get("version", "") if isinstance(value, dict) else ""
         )
-        yield Dependency(name=normal(name), section=section, wanted=str(wanted))
+        if (name, section) != ("python", "poetry.dependencies"):
+            yield Dependency(name=normal(name), section=section, wanted=str(wanted))
 
 
 def _requirements(path: str, text: str) -> Manifest:
@@ -147,6 +190,7 @@ def _package_json(path: str, text: str) -> Manifest:
         name=package.get("name"),
         version=version if isinstance(version, str) else None,
         dependencies=tuple(rows),
+        whole=not any(row.wanted.startswith("npm:") for row in rows),
     )
 
 
@@ -174,12 +218,14 @@ def _cargo(path: str, text: str) -> Manifest:
         name=package.get("name"),
         version=version if isinstance(version, str) else None,
         dependencies=tuple(rows),
+        # `x = { package = "y" }` is a dependency on y.
+        whole=re.search(r"\bpackage\s*=", text) is None,
     )
 
 
 def _go_mod(path: str, text: str) -> Manifest:
     rows: list[Dependency] = []
-    module, block = None, ""
+    module, block, whole = None, "", True
     for raw in text.splitlines():
         line, _, comment = raw.partition("//")
         words = line.split()
@@ -193,10 +239,35 @@ def _go_mod(path: str, text: str) -> Manifest:
             module = words[1]
         else:
             wanted = words if block else words[1:]
+            whole = whole and (block or words[0]) != "replace"
             if (block or words[0]) == "require" and len(wanted) == 2:
                 section = "require // indirect" if "indirect" in comment else "require"
                 rows.append(Dependency(name=wanted[0], section=section, wanted=wanted[1]))
-    return Manifest(path=path, name=module, dependencies=tuple(rows))
+    return Manifest(path=path, name=module, dependencies=tuple(rows), whole=whole)
+
+
+_UNREAD: Final = frozenset(
+    [
+        "setup.py",
+        "setup.cfg",
+        "Pipfile",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "Gemfile",
+        "composer.json",
+        "environment.yml",
+        "environment.yaml",
+        "conda.yaml",
+        "mix.exs",
+        "Package.swift",
+        "deno.json",
+        "pnpm-workspace.yaml",
+    ]
+)
+_LOCKS: Final = frozenset(
+    ["package-lock.json", "pnpm-lock.yaml", "npm-shrinkwrap.json", "go.sum", "bun.lockb"]
+)
 
 
 _READERS: Final = {

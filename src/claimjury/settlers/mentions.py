@@ -172,7 +172,7 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
     hits = _kept(found.hits, within)
     definitions, uses = _sorted_hits(name, found.hits, evidence)
     used = next((hit for hit in hits if hit in uses and how in uses[hit]), None)
-    if used is not None and len(definitions) <= 1:
+    if used is not None and len(definitions) == 1:
         return refuted(
             _hit_proof(used).model_copy(update={"kind": "syntax", "text": f"It is {_DONE[how]} there."})
         )
@@ -185,6 +185,8 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
     decision = _nowhere(name, found, within, evidence)
     if isinstance(decision, Silent) or not definitions:
         return decision
+    if (unseen := _used_unseen(name, definitions, evidence)) is not None:
+        return unseen
     proof = decision.proof[0].model_copy(
         update={
             "text": f"{show(name)!r} stands nowhere but in its definition; {found.receipt}. Uses by a computed name are not looked for."
@@ -193,6 +195,16 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
     return confirmed(
         proof, *(_hit_proof(hit).model_copy(update={"text": "It is defined there."}) for hit in definitions)
     )
+
+
+def _used_unseen(name: str, definitions: Sequence[Hit], evidence: Evidence) -> Silent | None:
+    """Silence where what is defined may be used by what does not name it: a framework, a decorator, another package."""
+    for hit in definitions:
+        source = read_source(hit.path, evidence)
+        for one in source.defines(name) if source else ():
+            if source and (why := source.hides_from_outside(one)) is not None:
+                return Silent(reason=f"{clean_line(name)} is named nowhere else, but {why}.")
+    return None
 
 
 _DONE: Final = {"call": "called", "import": "imported", "use": "used"}
@@ -205,29 +217,40 @@ def _sorted_hits(
     definitions: list[Hit] = []
     uses: dict[Hit, set[str]] = {}
     sources = {path: read_source(path, evidence) for path in {hit.path for hit in hits}}
-    homes = {path for path, source in sources.items() if source is not None and source.defines(name)}
+    homes = {path for path, source in sources.items() if source is not None and _defines_openly(name, source)}
     for hit in hits:
         source = sources[hit.path]
         if source is None:
             continue
         if source.only_defines(name, hit.line) and len(word_pattern(name).findall(hit.text)) == 1:
             definitions.append(hit)
-        elif hows := _uses(name, hit.line, source, homes):
+        elif hows := _uses(name, hit, source, homes, _text(hit.path, evidence)):
             uses[hit] = hows
     return definitions, uses
 
 
-def _uses(name: str, line: int, source: Source, homes: set[str]) -> set[str]:
-    """Give how a line surely uses a name that one file defines: it is that file, or it imports the name from a module called so."""
+def _uses(name: str, hit: Hit, source: Source, homes: set[str], text: str) -> set[str]:
+    """Give how a line surely uses a function or class that one file defines: it is that file, or it imports the name from it."""
     imported = source.imports_from(name, homes)
-    hows = set()
-    if line in imported:
-        hows |= {"import", "use"}
-    if (source.path in homes or imported or _same_package(source, homes)) and source.calls_plainly(
-        name, line
-    ):
-        hows |= {"call", "use"}
-    return hows
+    if hit.line in imported:
+        return {"import", "use"}
+    own = source.defines(name)
+    reaches = source.path in homes or imported or _same_package(source, homes)
+    outside = not any(one.line <= hit.line <= one.end_line for one in own)
+    foreign = any(
+        name in (one.alias, one.name) and one.line not in imported for one in source.outline.imports
+    )
+    if not (reaches and outside and source.calls_plainly(name, hit.line)) or foreign:
+        return set()
+    return set() if source.binds_otherwise(name, text) else {"call", "use"}
+
+
+def _defines_openly(name: str, source: Source) -> bool:
+    return any(one.kind in ("function", "class") and not one.scope for one in source.defines(name))
+
+
+def _text(path: str, evidence: Evidence) -> str:
+    return (evidence.read(path) or b"").decode("utf-8", "replace")
 
 
 def _same_package(source: Source, homes: set[str]) -> bool:
@@ -302,6 +325,8 @@ def _in_file(reading: Reading, evidence: Evidence, how: str, *, wanted: bool) ->
         hit = Hit(path=path, line=lines[0], text=text.split("\n")[lines[0] - 1])
         proof = _hit_proof(hit).model_copy(update={"kind": "syntax", "text": f"It is {_DONE[how]} there."})
         return confirmed(proof) if wanted else refuted(proof)
+    if folded(_last(name)) in folded(text):
+        return Silent(reason=f"{clean_line(path)} holds {clean_line(_last(name))}, which may {how} it.")
     if (doubt := source.doubt(name, how)) is not None:
         return Silent(reason=f"{clean_line(path)}: {doubt}")
     proof = Proof(kind="syntax", text=f"{show(name)} is {_DONE[how]} nowhere in it.", path=path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -65,13 +67,34 @@ class Source:
         return [one.line for one in self.outline.imports if said in _said_by(one)]
 
     def imports_from(self, name: str, homes: Collection[str]) -> list[int]:
-        """Give the lines that import a name from a module that is called like one of the files."""
-        stems = {stem for home in homes for stem in _stems(home)}
+        """Give the lines that import a name from a module that is one of the files."""
         return [
             one.line
             for one in self.outline.imports
-            if one.name == name and one.alias in (None, name) and _last(one.module) in stems
+            if one.name == name
+            and one.alias in (None, name)
+            and any(_leads_to(one.module, self.path, home) for home in homes)
         ]
+
+    def binds_otherwise(self, name: str, text: str) -> bool:
+        """Whether a file of this text may give a name another meaning than a definition of the module: a parameter, an import, a local."""
+        taken = (one.parameters.names for one in self.outline.definitions if one.parameters)
+        inner = any(one.scope or one.conditional for one in self.defines(name))
+        return inner or any(name in names for names in taken) or _bound_by(name).search(text) is not None
+
+    def hides_from_outside(self, one: Definition) -> str | None:
+        """Give why a definition may be used from where no name is seen; None where nothing speaks for it."""
+        if one.kind not in ("function", "class") or one.scope or one.conditional:
+            return "it is no function or class of the module itself"
+        if one.decorators:
+            return f"it is decorated by {one.decorators[0]}"
+        if _CALLED_UNSEEN.match(one.name):
+            return "what is called so may be called by convention"
+        if self.outline.language in ("rust", "java") or (
+            self.outline.language == "go" and one.name[:1].isupper()
+        ):
+            return "other packages may use it"
+        return "it is exported" if any(one.name in (e.name, e.local) for e in self.outline.exports) else None
 
     def doubt(self, name: str, how: str) -> str | None:
         """Give why the absence of a call or an import is not sure."""
@@ -90,6 +113,17 @@ class Source:
             kind, line = self.outline.dynamic[0]
             return f"line {line} ({kind}) can call by a computed name."
         return None
+
+
+_CALLED_UNSEEN: Final = re.compile(r"(?:test|Test|setup|teardown|main\Z|init\Z|__\w+__\Z)")
+
+
+def _bound_by(name: str) -> re.Pattern[str]:
+    """Give what finds where a name may be bound, by the ways of all languages: a keyword argument is taken for one too."""
+    word = re.escape(name)
+    return re.compile(
+        rf"(?<![\w$.]){word}\s*(?::[^=\n]*)?(?::?=(?!=)|,[^=\n()]*=(?!=))|\b(?:for|as|let|const|var|del|global)\s+{word}\b"
+    )
 
 
 def hidden_by(outline: Outline) -> str | None:
@@ -127,16 +161,21 @@ def _words_of(one: Import) -> set[str]:
     return {*parts, *(one.name or "").replace("::", ".").split("."), one.alias or ""}
 
 
-def _last(module: str) -> str:
-    return (
-        module.replace("::", ".").replace("/", ".").removesuffix(".js").removesuffix(".ts").rpartition(".")[2]
-    )
+def _leads_to(module: str, importer: str, home: str) -> bool:
+    """Whether a module that one file imports is another file, as far as paths tell."""
+    file, beside = PurePosixPath(home), PurePosixPath(importer).parent
+    wanted = file.parent if file.stem in ("__init__", "index", "mod", "lib") else file.with_suffix("")
+    if "/" in module or module in (".", ".."):
+        path = PurePosixPath(posixpath.normpath(beside / re.sub(r"\.[cm]?[jt]sx?\Z", "", module)))
+        return module.startswith(".") and path in (wanted, file.with_suffix(""))
+    if module.startswith("."):
+        rest = module.lstrip(".")
+        up = beside.joinpath(*[".."] * (len(module) - len(rest) - 1), *filter(None, rest.split(".")))
+        return PurePosixPath(posixpath.normpath(up)) == wanted
+    words = tuple(one for one in re.split(r"::|\.", module) if one not in ("crate", "self", "super"))
+    if len(words) == 1 and wanted.parent not in (beside, *_ROOTS):
+        return False
+    return bool(words) and wanted.parts[-len(words) :] == words
 
 
-def _stems(path: str) -> set[str]:
-    file = PurePosixPath(path)
-    return (
-        {file.stem.partition(".")[0]}
-        if file.stem not in ("__init__", "index", "mod", "lib")
-        else {file.parent.name}
-    )
+_ROOTS: Final = (PurePosixPath(), PurePosixPath("src"), PurePosixPath("lib"))
