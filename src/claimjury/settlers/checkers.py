@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -48,17 +50,28 @@ _CHECKERS: Final[dict[str, CheckName]] = {
     "cargo": "cargo-check",
     "go": "go-vet",
 }
-_SUPPRESSING: Final = (
-    "# noqa",
-    "# type: ignore",
-    "# pyright: ignore",
-    "eslint-disable",
-    "@ts-ignore",
-    "@ts-expect-error",
-    "@ts-nocheck",
-    "#[allow(",
-    "# mypy:",
-    "# ruff:",
+_COMMANDS: Final[dict[str, tuple[CheckName, bool]]] = {
+    "ruff check": ("ruff", False),
+    "ruff check .": ("ruff", False),
+    "mypy": ("mypy", False),
+    "mypy .": ("mypy", False),
+    "pyright": ("pyright", False),
+    "tsc": ("tsc", False),
+    "tsc --noEmit": ("tsc", False),
+    "npx tsc --noEmit": ("tsc", False),
+    "eslint .": ("eslint", False),
+    "npx eslint .": ("eslint", False),
+    # Ours looks at tests, examples and every member of a workspace too.
+    "cargo check": ("cargo-check", True),
+    "go vet": ("go-vet", True),
+    "go vet ./...": ("go-vet", False),
+}
+"""What ours is the same as, and whether it looks at less than ours: a path or an option makes another command."""
+_IGNORING: Final = frozenset([".gitignore", ".ignore", ".eslintignore"])
+_SUPPRESSING: Final = re.compile(
+    rb"#\s*(?:noqa|type:\s*ignore|pyright:|mypy:|ruff:|flake8:|pylint:)|eslint-disable|@ts-(?:ignore|expect-error|nocheck)"
+    rb"|#!?\[\s*(?:allow|expect)\b|no_type_check",
+    re.IGNORECASE,
 )
 
 
@@ -68,13 +81,21 @@ def _clean(reading: Reading, evidence: Evidence) -> Decision:
 
 def _command_clean(reading: Reading, evidence: Evidence) -> Decision:
     """Decide by our run of the same checker: a run over less may be clean where ours is not."""
-    program, *rest = reading.one("command").split() or [""]
-    arguments = [word for word in rest if word not in ("check", "vet", ".", "./...")]
-    if program not in _CHECKERS or any(word.startswith("-") for word in arguments):
+    command = " ".join(reading.one("command").split())
+    if command not in _COMMANDS:
+        return Silent(reason=f"{clean_line(command)} is no command of a checker that is known here.")
+    name, narrower = _COMMANDS[command]
+    one = our_run(name, evidence)
+    # With nothing said in its settings mypy must be told what to look at, and by itself it looks at nothing.
+    if (
+        name == "mypy"
+        and not isinstance(one, Silent)
+        and command.endswith(" .") != (one.command[-1:] == (".",))
+    ):
         return Silent(
-            reason=f"{clean_line(reading.one('command'))} is no command of a checker that is known here."
+            reason=f"Ours was {' '.join(map(clean_line, one.command[1:]))!r}, which is another command."
         )
-    return _checked(_CHECKERS[program], evidence, narrower=bool(arguments))
+    return _checked(name, evidence, narrower=narrower)
 
 
 def _checked(name: CheckName, evidence: Evidence, *, narrower: bool) -> Decision:
@@ -96,17 +117,24 @@ def _checked(name: CheckName, evidence: Evidence, *, narrower: bool) -> Decision
 
 def _loosened(name: CheckName, change: Change, evidence: Evidence) -> Silent | None:
     """Silence where the change touches what the checker is told, or adds words that silence it."""
-    touched = next(
-        (path for path in sorted(change.paths) if PurePosixPath(path).name in _CONFIGS[name]), None
-    )
+    touched = next((path for path in sorted(change.paths) if _configures(path, name)), None)
     if touched is not None:
         return Silent(reason=f"The change touches {clean_line(touched)}, which may say what {name} looks at.")
     for path in sorted(change.added | change.modified):
         then, now = (data or b"" for data in (evidence.read_then(path), evidence.read(path)))
-        for word in _SUPPRESSING:
-            if now.count(word.encode()) > then.count(word.encode()):
-                return Silent(reason=f"The change adds `{word}` to {clean_line(path)}.")
+        words = Counter(map(bytes.lower, _SUPPRESSING.findall(now)))
+        words.subtract(map(bytes.lower, _SUPPRESSING.findall(then)))
+        more = next((word for word, count in words.items() if count > 0), None)
+        if more is not None:
+            return Silent(reason=f"The change adds `{more.decode()}` to {clean_line(path)}.")
     return None
+
+
+def _configures(path: str, name: CheckName) -> bool:
+    """Whether a file tells a checker what it looks at, or what it is to say."""
+    file = PurePosixPath(path).name
+    settings = file in _CONFIGS[name] or file in _IGNORING
+    return settings or (name == "tsc" and file.startswith("tsconfig")) or file.startswith(".eslintrc")
 
 
 CHECKERS: Final = Settler(

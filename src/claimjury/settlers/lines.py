@@ -269,10 +269,9 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(now, Silent) or isinstance(then, Silent):
         return Silent(reason=f"{clean_line(found.path)} cannot be read whole, now or at the base.")
     new = now - then
-    if then - now:
-        return Silent(
-            reason=f"Test functions of {clean_line(found.path)} are gone too, and may have been renamed."
-        )
+    moved = found.path not in change.then and any("test" in path for path in change.deleted)
+    if moved or then - now:
+        return Silent(reason="Test functions, or files of them, are gone too, and may have been renamed.")
     ways = {len(new), len([one for one in new if _is_collected(*one)])}
     return _by_ways(
         int(reading.one("number")),

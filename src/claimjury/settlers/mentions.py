@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
@@ -19,7 +20,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
-from claimjury.settlers.search import Found, Hit, folded, word_pattern
+from claimjury.settlers.search import Found, Hit, folded, is_word, word_pattern
 from claimjury.settlers.sources import Source, read_source
 from claimjury.text import clean_line
 
@@ -182,7 +183,9 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
         return Silent(
             reason=f"{clean_line(name)} also stands at {shown}{' and more' if len(rest) > _SHOWN else ''}, which may or may not {how} it."
         )
-    decision = _nowhere(name, found, within, evidence)
+    # A call of another identifier that this one is a part of is none of it.
+    words = replace(found, near=tuple(hit for hit in found.near if is_word(name, hit.text)))
+    decision = _nowhere(name, words, within, evidence)
     if isinstance(decision, Silent) or not definitions:
         return decision
     if (unseen := _used_unseen(name, definitions, evidence)) is not None:
@@ -325,7 +328,7 @@ def _in_file(reading: Reading, evidence: Evidence, how: str, *, wanted: bool) ->
         hit = Hit(path=path, line=lines[0], text=text.split("\n")[lines[0] - 1])
         proof = _hit_proof(hit).model_copy(update={"kind": "syntax", "text": f"It is {_DONE[how]} there."})
         return confirmed(proof) if wanted else refuted(proof)
-    if folded(_last(name)) in folded(text):
+    if is_word(_last(name), text):
         return Silent(reason=f"{clean_line(path)} holds {clean_line(_last(name))}, which may {how} it.")
     if (doubt := source.doubt(name, how)) is not None:
         return Silent(reason=f"{clean_line(path)}: {doubt}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from claimjury.settlers.checks.outcome import CheckName, CheckOutcome
+from pathlib import Path
+
+from claimjury.settlers.checks.outcome import CheckName, CheckOutcome, ChecksResult
 from claimjury.settlers.checks.reference import shown_command
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Proof, Silent
@@ -25,6 +27,8 @@ def our_run(name: CheckName, evidence: Evidence) -> CheckOutcome | Silent:
     if len(ran) > 1:
         return Silent(reason=f"{name} was run in {len(ran)} projects; say of which this is.")
     (one,) = ran
+    if evidence.checks is None or _place(evidence.checks, one) != evidence.snapshot.top:
+        return Silent(reason=f"{name} was run below the top of the tree, in {clean_line(one.project)}.")
     if one.outcome not in ("pass", "fail"):
         return Silent(
             reason=f"Our run of {name} decides nothing ({one.outcome}): {clean_line(one.detail or '')}",
@@ -33,6 +37,10 @@ def our_run(name: CheckName, evidence: Evidence) -> CheckOutcome | Silent:
     if one.changed_tree:
         return Silent(reason=f"Our run of {name} changed the tree, so it is of another one.")
     return one
+
+
+def _place(checks: ChecksResult, one: CheckOutcome) -> Path:
+    return (Path(checks.directory) / one.project).resolve()
 
 
 def run_proof(one: CheckOutcome, text: str) -> Proof:

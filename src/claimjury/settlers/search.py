@@ -17,7 +17,7 @@ from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import run_git
 from claimjury.settlers.snapshot import LINK, SUBMODULE, Snapshot
 
-__all__ = ["Found", "Hit", "folded", "search", "word_pattern"]
+__all__ = ["Found", "Hit", "folded", "is_word", "search", "word_pattern"]
 
 Read = Callable[[str], bytes | None]
 _POINTER: Final = "version https://git-lfs.github.com"
@@ -44,7 +44,7 @@ class Found:
 
     Attributes:
         hits: In the order of paths and lines.
-        near: The first place of each file that holds it in other case, in another normal form of Unicode, or within a longer word.
+        near: Where it stands in other case, in another normal form of Unicode, or within a longer word.
         binary: Files that are no text and hold its bytes.
         searched: How many files were looked through.
         skipped: Files that were not, with why.
@@ -69,6 +69,11 @@ def word_pattern(name: str) -> re.Pattern[str]:
     return re.compile(before + re.escape(name) + after)
 
 
+def is_word(name: str, text: str) -> bool:
+    """Whether a text holds a name as a whole identifier, in any case and with `$` before it."""
+    return re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", folded(text)) is not None
+
+
 def search(snapshot: Snapshot, read: Read, names: Sequence[str]) -> dict[str, Found]:
     """Search the files as they lie there for names, in one call of git for all."""
     if not names:
@@ -90,7 +95,7 @@ def search(snapshot: Snapshot, read: Read, names: Sequence[str]) -> dict[str, Fo
     return {
         name: Found(
             hits=tuple(hits[name]),
-            near=tuple(near[name].values()),
+            near=tuple(near[name]),
             binary=_binary_hits(binary, read, name),
             searched=len(paths) - len(skipped),
             skipped=skipped,
@@ -109,16 +114,13 @@ def _unsearchable(data: bytes | None, *, wide: bool) -> str | None:
 
 def _all_hits(
     paths: Sequence[str], read: Read, names: Sequence[str]
-) -> tuple[dict[str, list[Hit]], dict[str, dict[str, Hit]]]:
+) -> tuple[dict[str, list[Hit]], dict[str, list[Hit]]]:
     patterns = {name: word_pattern(name) for name in names}
     hits: dict[str, list[Hit]] = {name: [] for name in names}
-    near: dict[str, dict[str, Hit]] = {name: {} for name in names}
+    near: dict[str, list[Hit]] = {name: [] for name in names}
     for path in paths:
         for name, hit, exact in _hits(path, read(path), patterns):
-            if exact:
-                hits[name].append(hit)
-            else:
-                near[name].setdefault(hit.path, hit)
+            (hits if exact else near)[name].append(hit)
     return hits, near
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from claimjury.claims import Claim
 from claimjury.errors import InvalidRequest
+from claimjury.settlers.base import find_base
 from claimjury.settlers.blind import tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.evidence import Evidence, Unread
@@ -61,7 +62,7 @@ def settle(
         return Settlements(
             claims=tuple(_silent(claim, reading) for claim, reading in read if isinstance(reading, Silent))
         )
-    snapshot = _snapshot(directory, within)
+    snapshot = _snapshot(directory, within, base)
     if isinstance(snapshot, Silent):
         return Settlements(claims=tuple(_silent(claim, snapshot) for claim in claims))
     evidence = Evidence(
@@ -76,7 +77,7 @@ def settle(
     return Settlements(claims=rows, tree=_tree(snapshot, evidence))
 
 
-def _snapshot(directory: Path, within: Sequence[Path] | None) -> Snapshot | Silent:
+def _snapshot(directory: Path, within: Sequence[Path] | None, base: str | None) -> Snapshot | Silent:
     try:
         snapshot = take_snapshot(directory) if directory.is_dir() else None
     except InvalidRequest as error:
@@ -85,6 +86,9 @@ def _snapshot(directory: Path, within: Sequence[Path] | None) -> Snapshot | Sile
         return Silent(reason="There is no git work tree here.")
     if within is not None and not any(snapshot.top.is_relative_to(root) for root in within):
         return Silent(reason="The work tree is not wholly below an allowed root.")
+    if base is not None:
+        # One that is said wrongly is the caller's mistake, whatever the claims speak of.
+        find_base(snapshot, base)
     return snapshot
 
 

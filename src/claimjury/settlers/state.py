@@ -19,11 +19,12 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.snapshot import tree_at
+from claimjury.text import clean_line
 
 __all__ = ["STATE"]
 
 _GRAMMAR: Final = r"""
-!branch: NAME | WORD | TEXT | PATH
+!branch: NAME | TEXT | PATH
 _edits: "everything" | ("all" | "all" "the")? ("changes" | "edits" | "modifications")
 everything_committed: _edits (_is | "are" | _be) "committed" | _there_is "no" "uncommitted" ("changes" | "edits") | _the? ("working" | "work") "tree" _is "clean" | "nothing" _is ("left" "uncommitted" | "uncommitted")
 on_branch: "head" _is "on" _the? "branch"? branch | _the ("current" | "checked-out") "branch" _is branch
@@ -66,10 +67,18 @@ def _committed(_: Reading, evidence: Evidence) -> Decision:
 def _on_branch(reading: Reading, evidence: Evidence) -> Decision:
     reply = run_git(evidence.snapshot.top, "symbolic-ref", "--quiet", "HEAD")
     if reply.status:
-        return refuted(Proof(kind="tree", text="HEAD is on no branch."))
+        return Silent(reason="HEAD is on no branch.")
     name = os.fsdecode(reply.output.strip()).removeprefix("refs/heads/")
     proof = Proof(kind="tree", text=f"HEAD is on the branch {show(name)}.")
-    return confirmed(proof) if reading.one("branch") == name else refuted(proof)
+    said = reading.one("branch")
+    if said == name:
+        return confirmed(proof)
+    known = run_git(evidence.snapshot.top, "rev-parse", "--verify", "--quiet", f"refs/heads/{said}")
+    return (
+        Silent(reason=f"{proof.text} There is no branch {clean_line(said)}.")
+        if known.status
+        else refuted(proof)
+    )
 
 
 STATE: Final = Settler(

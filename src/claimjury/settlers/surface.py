@@ -41,6 +41,7 @@ _route_noun: "route" | "endpoint"
 route_exists: path ("has" | "defines" | "serves" | "exposes" | "registers" | "declares") _a? (_route_noun route | route _route_noun) | _a? (_route_noun route | route _route_noun) ("exists" | _is ("defined" | "registered")) ("in" path)? | _there_is _a (_route_noun route | route _route_noun) ("in" path)?
 exports: path "still"? ("exports" | "re-exports" | "reexports") name | name _is "still"? ("exported" | "re-exported") ("by" | "from") path
 """
+_MADE_BY_LIBRARIES: Final = ("--help", "-h", "--version", "-V")
 _METHODS: Final = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(/\S*)\Z")
 
 
@@ -73,13 +74,11 @@ def _option(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
     if isinstance(paths, Silent):
         return paths
     declared = _declared(option, paths, evidence)
-    if declared is not None:
-        return confirmed(declared) if wanted else refuted(declared)
-    if (doubt := _may_be_derived(option, reading, paths, evidence)) is not None:
-        return doubt
-    words = f"{show(option)}, or a name that it could be derived from, stands nowhere{' in it' if reading.maybe('path') else ''}."
-    proof = Proof(kind="search", text=words, path=paths[0] if reading.maybe("path") else None)
-    return refuted(proof) if wanted else confirmed(proof)
+    if declared is None:
+        return Silent(
+            reason=f"No literal declaration of {clean_line(option)} was found, and that shows nothing: a library may make the option."
+        )
+    return confirmed(declared) if wanted else refuted(declared)
 
 
 def _files(reading: Reading, evidence: Evidence) -> list[str] | Silent:
@@ -118,29 +117,6 @@ def _options(path: str, data: bytes | None) -> list[tuple[str, int, str]] | None
     return None if isinstance(found, Unreadable) else [(one.name, one.line, one.declared_by) for one in found]
 
 
-def _may_be_derived(option: str, reading: Reading, paths: Sequence[str], evidence: Evidence) -> Silent | None:
-    """Silence where a spelling of the option stands somewhere: a library may make the option of it."""
-    if reading.maybe("path") is None:
-        if paths:
-            return Silent(
-                reason=f"{clean_line(option)} is declared by no literal, and its name stands in {clean_line(paths[0])}."
-            )
-        founds = [evidence.found(name) for name in _searched(reading)]
-        if any(found.binary or found.skipped for found in founds):
-            return Silent(reason="Not every file could be searched for it.")
-        return evidence.unseen()
-    (path,) = paths
-    text = (evidence.read(path) or b"").decode("utf-8", "replace")
-    if _options(path, evidence.read(path)) is None:
-        return Silent(reason=f"{clean_line(path)} is of no language that is parsed.")
-    near = next((name for name in _spellings(option) if name in text), None)
-    return (
-        None
-        if near is None
-        else Silent(reason=f"{clean_line(path)} declares it by no literal, and holds {clean_line(near)!r}.")
-    )
-
-
 def _option_added(reading: Reading, evidence: Evidence) -> Decision:
     return _option_in_change(reading, evidence, wanted=(False, True))
 
@@ -160,13 +136,17 @@ def _option_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[boo
         return paths
     (path,), option = paths, reading.one("option")
     facts = [_option_at(option, path, data) for data in (evidence.read_then(path), evidence.read(path))]
-    if None in facts:
+    if None in facts or option in _MADE_BY_LIBRARIES:
         return Silent(
-            reason=f"{clean_line(path)} holds its name and declares it by no literal, at the base or now."
+            reason=f"{clean_line(path)} may declare it by no literal of that name, at the base or now."
         )
     words = f"At the base {change.short} it is {_word(facts[0])}, now it is {_word(facts[1])}."
     proof = Proof(kind="syntax", text=words, path=path)
-    return confirmed(proof) if tuple(facts) == wanted else refuted(proof)
+    if tuple(facts) == wanted:
+        return confirmed(proof)
+    return (
+        refuted(proof) if all(facts) else Silent(reason=f"{proof.text} It may be declared in another file.")
+    )
 
 
 def _word(declared: bool | None) -> str:
@@ -241,7 +221,7 @@ def _exports(reading: Reading, evidence: Evidence) -> Decision:
             reason=f"{clean_line(found.path)} cannot be parsed whole, or is of no language that is."
         )
     listed = next((one.line for one in source.outline.exports if one.name == name), None)
-    if listed is None and found.path.endswith("__init__.py"):
+    if listed is None and found.path.endswith("__init__.py") and not source.outline.exports:
         # What a package imports into itself, others can take from it.
         listed = next((one.line for one in source.outline.imports if name == (one.alias or one.name)), None)
     if listed is not None:
@@ -269,8 +249,8 @@ SURFACE: Final = Settler(
     refuses="Options whose name a library may derive; routes that are mounted or not found, which is never a refutation; what `--help` prints.",
     grammar=_GRAMMAR,
     forms={
-        "option_exists": Form(decide=_option_exists, names=_searched),
-        "option_absent": Form(decide=_option_absent, names=_searched),
+        "option_exists": Form(decide=_option_exists, refutes=False, names=_searched),
+        "option_absent": Form(decide=_option_absent, confirms=False, names=_searched),
         "option_added": Form(decide=_option_added, change=True),
         "option_removed": Form(decide=_option_removed, change=True),
         "route_exists": Form(decide=_route_exists, refutes=False, names=_route_name),

@@ -45,7 +45,7 @@ symbol_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates
 symbol_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _sym _in_file? _here? | _sym _be ("removed" | "deleted" | "dropped") _in_file? _here?
 symbol_renamed: (_the? kind)? old_symbol _be "renamed" "to" new_symbol _in_file? _here? | _agent? ("renames" | "renamed") (_the? kind)? old_symbol "to" new_symbol _in_file? _here?
 parameter_count: (_the? kind)? name ("takes" | "has" | "accepts") "exactly"? number _params | (_the? kind)? name ("takes" | "has" | "accepts") none _params | (_the? kind)? name _in_file ("takes" | "has" | "accepts") (number | none) _params | (_the? kind)? name _now ("takes" | "has" | "accepts") "exactly"? number _params
-parameter_named: (_the? kind)? name _now? ("takes" | "has" | "accepts") ("a" | "an" | "the")? _params? parameter _params?
+parameter_named: (_the? kind)? name _now? ("takes" | "has" | "accepts") ("a" | "an" | "the")? (_params parameter | parameter _params)
 !none: "no"
 parameter: NAME | TEXT
 """
@@ -97,18 +97,24 @@ def _in_change(meant: _Meant, evidence: Evidence, *, added: bool) -> Decision:
     if isinstance(pair, Silent):
         return pair
     then, after = pair
-    if then.there and after.there:
-        return (
-            refuted(then.proof, after.proof)
-            if then.path == after.path
-            else Silent(reason=f"It moved from {clean_line(then.path)} to {clean_line(after.path)}.")
-        )
+    if then.there and after.there and then.path != after.path:
+        return Silent(reason=f"It moved from {clean_line(then.path)} to {clean_line(after.path)}.")
+    if then.there if added else after.there:
+        # What was there cannot be added, and what is there was not removed.
+        return refuted(then.proof, after.proof)
     if (then.there, after.there) == (not added, added):
         gone = then if added else after
         if meant.kind is None and not gone.nowhere:
             return Silent(reason=f"Where {clean_line(meant.name)} is not defined it stands all the same.")
         return confirmed(then.proof, after.proof)
-    return absence_doubt(meant.name, meant.kind, meant.path, evidence) or refuted(then.proof, after.proof)
+    return _never_there(meant, then, after, evidence) or refuted(then.proof, after.proof)
+
+
+def _never_there(meant: _Meant, then: Place, after: Place, evidence: Evidence) -> Silent | None:
+    """Silence where it is not sure that something was there neither before nor after; a name that no file holds needs no kind."""
+    spelled = not (then.nowhere and after.nowhere)
+    kind = meant.kind if spelled or meant.kind else "function"
+    return absence_doubt(meant.name, kind, meant.path, evidence)
 
 
 def _then_and_now(meant: _Meant, evidence: Evidence) -> tuple[Place, Place] | Silent:
@@ -156,7 +162,8 @@ def _renamed(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(olds, Silent) or isinstance(news, Silent):
         return olds if isinstance(olds, Silent) else cast("Silent", news)
     if not news[1].there:
-        return absence_doubt(new, kind, path, evidence) or refuted(*(one.proof for one in (*olds, *news)))
+        doubt = _never_there(_Meant(new, kind, path), *news, evidence)
+        return doubt or refuted(*(one.proof for one in (*olds, *news)))
     return _renaming(olds, news, evidence)
 
 

@@ -6,6 +6,7 @@ that is fresh shows that all tests ran.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Final
@@ -19,6 +20,7 @@ from claimjury.settlers.outcome import (
     Form,
     Proof,
     Reading,
+    Settled,
     Settler,
     Silent,
     confirmed,
@@ -33,15 +35,16 @@ __all__ = ["TESTS"]
 _GRAMMAR: Final = r"""
 _suite: _the? ("full" | "whole" | "entire" | "complete")? "test" "suite"
 _fail: "fail" | "fails" | "failed" | _is "failing"
-_test_kind: "unit" | "existing" | "golden" | "integration" | "regression" | "new" | "end-to-end" | "e2e"
-_tests: _test_kind? ("tests" | "test")
+!every: "all"
+!test_kind: "unit" | "existing" | "golden" | "integration" | "regression" | "new" | "end-to-end" | "e2e"
+_tests: test_kind? ("tests" | "test")
 _of: "in" | "of" | "under"
 _test_places: place ("," place)* (","? "and" place)?
 passed: INT
 total: INT
 
 all_tests_pass: "all" (_the | "of" "the")? "tests" _now? _pass | _the "tests" _now? _pass | "tests" _pass | "every" "test" _pass | _suite _now? _pass | _suite _is "clean" | "no" "tests" _fail | _there_is "no" "failing" "tests"
-n_tests_pass: "all" _the? number "tests" _pass | _the? number "tests" _pass
+n_tests_pass: every _the? number "tests" _pass | _the? number "tests" _pass
 n_of_n_pass: passed "of" _the? total "tests" _pass | _the "pytest" "run" _is "clean" ("with" | ":") number "passed"
 n_tests_fail: number "tests" _fail
 tests_in_pass: ("all" _the? | _the)? _tests _of _test_places _pass | "all"? _the? number _tests _of _test_places _pass | path _pass "with" "all" _the? number "tests"
@@ -62,6 +65,11 @@ _SELECTING: Final = frozenset(
         "sitecustomize.py",
         "usercustomize.py",
     ]
+)
+_TEST_FILE: Final = re.compile(r"(?:test_.*|.*_test)\.py\Z")
+_HOOKS: Final = re.compile(
+    rb"def\s+pytest_(?:collect|pycollect|ignore|deselected|itemcollected|runtest|pyfunc|make|generate|exception|report|load)"
+    rb"|\bcollect_ignore"
 )
 _OTHER_SUITES: Final = frozenset(
     [
@@ -123,7 +131,27 @@ def _not_whole(one: CheckOutcome, suite: Suite, evidence: Evidence) -> Silent | 
     other = next((path for path in sorted(evidence.files) if PurePosixPath(path).name in _OTHER_SUITES), None)
     if other is not None:
         return Silent(reason=f"{clean_line(other)} may declare tests that pytest does not run.")
-    return _narrowed_since(evidence)
+    return _not_run(suite, evidence) or _narrowed_since(evidence)
+
+
+def _not_run(suite: Suite, evidence: Evidence) -> Silent | None:
+    """Silence where a test stands in a file and was not run, or a hook of the project's may say what runs and what it gives."""
+    ran = {case.id.partition("[")[0] for case in suite.cases}
+    for path in sorted(evidence.files):
+        name = PurePosixPath(path).name
+        if name.endswith(".py") and _HOOKS.search(evidence.read(path) or b""):
+            return Silent(reason=f"{clean_line(path)} has hooks of pytest's, which may say what runs.")
+        if _TEST_FILE.match(name) is None:
+            continue
+        tests = tests_of(path, evidence.read(path))
+        if isinstance(tests, Silent):
+            return tests
+        missing = next(
+            (one for one in sorted(tests) if f"{path}::{'::'.join((*one[0], one[1]))}" not in ran), None
+        )
+        if missing is not None:
+            return Silent(reason=f"{clean_line(missing[1])} of {clean_line(path)} was not run.")
+    return None
 
 
 def _selection_changed(change: Change, evidence: Evidence) -> Silent | None:
@@ -153,12 +181,10 @@ def _n_pass(reading: Reading, evidence: Evidence) -> Decision:
         suite.passed,
         len({case.id.partition("[")[0] for case in suite.cases if case.outcome == "passed"}),
     }
+    if wanted > max(ways) or (one.outcome == "fail" and reading.maybe("every")):
+        return refuted(proof)
     if one.outcome == "fail" or wanted not in ways:
-        return (
-            refuted(proof)
-            if wanted > max(ways) or one.outcome == "fail"
-            else Silent(reason=f"{proof.text} That is more than the {wanted} that are claimed.")
-        )
+        return Silent(reason=f"{proof.text} Which {wanted} of them are meant is not said.")
     if len(ways) > 1:
         return Silent(
             reason=f"{proof.text} Whether that is {wanted} depends on how parametrised tests are counted."
@@ -174,7 +200,15 @@ def _n_fail(reading: Reading, evidence: Evidence) -> Decision:
     proof = run_proof(one, _counts(suite))
     if suite.errors or one.narrowed or suite.deselected:
         return Silent(reason=f"{proof.text} Not all that there is was run.")
-    return confirmed(proof) if suite.failed == int(reading.one("number")) else refuted(proof)
+    failed = [case for case in suite.cases if case.outcome == "failed"]
+    ways = {len(failed), len(_functions(failed))}
+    if int(reading.one("number")) not in ways:
+        return refuted(proof)
+    return (
+        confirmed(proof)
+        if len(ways) == 1
+        else Silent(reason=f"{proof.text} It depends on how they are counted.")
+    )
 
 
 def _n_of_n(reading: Reading, evidence: Evidence) -> Decision:
@@ -205,7 +239,10 @@ def _share(
     if not cases:
         return Silent(reason="Our run of pytest has no such test.")
     good = [case for case in cases if case.outcome == "passed"]
-    ways = {(len(good), len(cases)), (len(_functions(good)), len(_functions(cases)))}
+    # What was skipped is among "all tests" for some and not for others.
+    run = [case for case in cases if case.outcome in ("passed", "failed", "error")]
+    ways = {(len(good), len(told)) for told in (cases, run)}
+    ways |= {(len(_functions(good)), len(_functions(told))) for told in (cases, run)}
     wanted = (int(reading.one("passed")), int(reading.one("total")))
     proof = run_proof(one, f"{len(good)} of {len(cases)} passed.")
     if wanted not in ways:
@@ -248,9 +285,17 @@ def _in_pass(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(cases, Silent):
         return cases
     decision = _of_cases(one, cases, "that")
-    if isinstance(decision, Silent) or decision.verdict == "REFUTED":
-        return decision
-    return _miscounted(reading, one, cases) or _narrowed_since(evidence) or decision
+    if isinstance(decision, Settled) and decision.verdict == "CONFIRMED":
+        decision = (
+            _miscounted(reading, one, cases)
+            or _not_run(suite, evidence)
+            or _narrowed_since(evidence)
+            or decision
+        )
+    kind = reading.maybe("test_kind")
+    if kind and isinstance(decision, Settled) and decision.verdict == "REFUTED":
+        return Silent(reason=f"{decision.proof[0].text} Which of them are {kind} tests is not known.")
+    return decision
 
 
 def _miscounted(reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase]) -> Decision | None:

@@ -18,6 +18,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve
+from claimjury.settlers.search import Hit
 from claimjury.settlers.sources import Source, hidden_by, parse_source, read_source
 from claimjury.settlers.syntax import Constant
 from claimjury.text import clean_line
@@ -28,13 +29,14 @@ _GRAMMAR: Final = r"""
 _equals: _is | _be "set" "to" | _is "set" "to" | "equals" | "is" "equal" "to" | "has" _the "value"
 constant: NAME
 !value: INT | VERSION | TEXT | NAME
-_const: _the? ("constant" | "default" | "limit" | "timeout" | "value" "of" | "variable")? constant
+_const: _the? ("constant" | "value" "of" | "variable")? constant
 constant_is: _const ("in" path)? _equals value ("in" path)? | path "sets" constant "to" value
 constant_was_changed: _const ("in" path)? _be ("changed" | "raised" | "lowered" | "increased" | "reduced") "from" old_value "to" new_value ("in" path)? _here? | _agent? ("changes" | "changed" | "raises" | "raised" | "lowers" | "lowered" | "increases" | "increased" | "reduces" | "reduced") _const "from" old_value "to" new_value ("in" path)? _here?
 old_value: INT | VERSION | TEXT
 new_value: INT | VERSION | TEXT
 """
 _REBINDING: Final = ("exec", "globals", "star_import", "setattr", "attribute_assignment")
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?\w+)*\Z")
 _NUMBER: Final = re.compile(r"-?\d[\d_]*(?:\.\d+)?\Z")
 
 
@@ -56,9 +58,15 @@ def _compared(said: str, quoted: bool, path: str, constant: Constant) -> Decisio
     same = _same(said, constant)
     if same is None:
         return Silent(reason=f"{proof.text} Whether that is {show(said)} depends on how it is read.")
-    if not same and not quoted and not _NUMBER.match(said):
+    versions = isinstance(constant.value, str) and all(map(_VERSION.match, (said, constant.value)))
+    if not same and not _NUMBER.match(said) and not (quoted and (versions or _is_literal(said))):
         return Silent(reason=f"{proof.text} {show(said)} may be no value.")
     return confirmed(proof) if same else refuted(proof)
+
+
+def _is_literal(said: str) -> bool:
+    """Whether a text can be nothing but a value: a text in its own quotes, or a word that languages keep for one."""
+    return re.fullmatch(r"([\"'`]).*\1|True|False|None|true|false|null|nil", said) is not None
 
 
 def _proof(path: str, constant: Constant) -> Proof:
@@ -80,7 +88,8 @@ def _same(said: str, constant: Constant) -> bool | None:
         return None if said.casefold() == text.casefold() else False
     if not _NUMBER.match(said):
         return None
-    number = float(said.replace("_", ""))
+    bare = said.replace("_", "")
+    number = float(bare) if "." in bare else int(bare)
     return None if ("." in said) != isinstance(value, float) and number == value else number == value
 
 
@@ -114,13 +123,25 @@ def _constant(reading: Reading, evidence: Evidence) -> tuple[str, Constant] | Si
 
 
 def _set_elsewhere(name: str, evidence: Evidence) -> Silent | None:
-    """Silence where any file sets an attribute of that name: it may be this constant."""
-    sets = re.compile(rf"\.{re.escape(name)}\s*(?::[^=]+)?=(?!=)|setattr\b.*[\"']{re.escape(name)}[\"']")
-    hit = next((hit for hit in evidence.found(name).hits if sets.search(hit.text)), None)
+    """Silence where any file sets an attribute of that name, counts it up, or holds it as a text by which it can be set."""
+    word = re.escape(name)
+    sets = re.compile(
+        rf"\.{word}\s*(?::[^=]+)?=(?!=)|(?<![\w$]){word}\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|[\"'][\w.:]*[.:]{word}[\"']"
+        rf"|(?:set|del|patch|stub|replace|__dict__|globals|vars|locals|environ|monkey)\w*\b.*[\"']{word}[\"']"
+    )
+    hits = (hit for hit in evidence.found(name).hits if sets.search(hit.text))
+    hit = next((hit for hit in hits if not _is_exported_there(name, hit, evidence)), None)
     return (
         None
         if hit is None
         else Silent(reason=f"{clean_line(hit.path)}:{hit.line} may set {clean_line(name)} too.")
+    )
+
+
+def _is_exported_there(name: str, hit: Hit, evidence: Evidence) -> bool:
+    source = read_source(hit.path, evidence)
+    return source is not None and any(
+        one.name == name and one.line == hit.line for one in source.outline.exports
     )
 
 

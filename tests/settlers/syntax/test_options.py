@@ -12,7 +12,7 @@ def names(path: str, source: str) -> list[str]:
 
 
 def test_an_option_is_told_with_its_line_and_what_declares_it() -> None:
-    found = options("a.py", b"\nparser.add_argument('--mini', '-m', 'positional')\n")
+    found = options("a.py", b"import argparse\nparser.add_argument('--mini', '-m', 'positional')\n")
     assert found == (
         Option(name="--mini", line=2, declared_by="add_argument"),
         Option(name="-m", line=2, declared_by="add_argument"),
@@ -24,7 +24,11 @@ def test_an_option_is_told_with_its_line_and_what_declares_it() -> None:
     [
         ("a.py", "@click.option('--on/--off', '-o', default=True)\ndef f(on): ...", ["--on", "--off", "-o"]),
         ("a.py", "def f(a: str = typer.Option('--not-in', '-a')): ...", ["--not-in", "-a"]),
-        ("a.py", "x: Annotated[bool, Option('--force', help='--no')] = False", ["--force"]),
+        (
+            "a.py",
+            "from typer import Option\nx: Annotated[bool, Option('--force', help='--no')] = False",
+            ["--force"],
+        ),
         (
             "a.js",
             "program.option('-p, --port <n>', 'the port').requiredOption('--x [y]')",

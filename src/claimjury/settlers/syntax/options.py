@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["options"]
 
-_PYTHON: Final = frozenset({"add_argument", "add_option", "addoption", "option", "Option"})
+# What a file that declares options by a call must speak of: Selenium has an `add_argument` too, and much has an `Option`.
+_PYTHON: Final = {
+    "add_argument": rb"\bargparse\b(?s:(?!.*\bselenium\b))",
+    "add_option": rb"\boptparse\b",
+    "addoption": rb"\bpytest\w*\b",
+    "option": rb"\b(?:click|typer|rich_click|cloup)\b",
+    "Option": rb"\b(?:click|typer|rich_click|cloup)\b",
+}
 _COMMANDER: Final = frozenset({"option", "requiredOption", "Option"})
 _FLAG: Final = re.compile(
     r"(?:String|Bool|Int|Int8|Int16|Int32|Int64|Uint|Uint8|Uint16|Uint32|Uint64|Float32|Float64|Duration|Count|IP"
@@ -82,7 +89,7 @@ class _OptionReader(Reader):
         callee = child(node, "function")
         last = child(callee, "attribute") if callee is not None and callee.type == "attribute" else callee
         name = self.text(last) if last is not None and last.type == "identifier" else ""
-        if name not in _PYTHON:
+        if name not in _PYTHON or not re.search(_PYTHON[name], self.data):
             return
         for one in children(child(node, "arguments"), "string"):
             # click and Typer write the two sides of a switch as `--on/--off`.
