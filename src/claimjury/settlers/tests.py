@@ -6,14 +6,11 @@ that is fresh shows that all tests ran.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 from typing import Final
 
 from claimjury.settlers.checks.outcome import CheckOutcome, Suite, SuiteCase
-from claimjury.settlers.evidence import Change, Evidence
-from claimjury.settlers.lines import tests_of
+from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.our_runs import our_run, run_proof
 from claimjury.settlers.outcome import (
     Decision,
@@ -28,6 +25,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
+from claimjury.settlers.suites import counts_of, narrowed_since, not_run, not_whole
 from claimjury.text import clean_line
 
 __all__ = ["TESTS"]
@@ -49,40 +47,12 @@ n_of_n_pass: passed "of" _the? total "tests" _pass | _the "pytest" "run" _is "cl
 n_tests_fail: number "tests" _fail
 tests_in_pass: ("all" _the? | _the)? _tests _of _test_places _pass | "all"? _the? number _tests _of _test_places _pass | path _pass "with" "all" _the? number "tests"
 n_of_n_in_pass: "in" place "," passed "of" _the? total _tests _pass | "of" _the total _tests "in" place "," passed _pass | passed "of" _the? total _tests _of place _pass
-test_passes: _the? "test" case _now? _pass | case _now? _pass
-test_fails: _the? "test" case _now? _fail
-test_skipped: _the? "test" case _is "skipped"
-case: NAME | PATH | TEXT
+test_passes: _the? "test" case _now? _pass | _the? "test" test_id _now? _pass | case _now? _pass
+test_fails: _the? "test" (case | test_id) _now? _fail
+test_skipped: _the? "test" (case | test_id) _is "skipped"
+case: NAME | PATH
+test_id: TEXT
 """
-_SELECTING: Final = frozenset(
-    [
-        "pyproject.toml",
-        "pytest.ini",
-        ".pytest.ini",
-        "tox.ini",
-        "setup.cfg",
-        "conftest.py",
-        "sitecustomize.py",
-        "usercustomize.py",
-    ]
-)
-_TEST_FILE: Final = re.compile(r"(?:test_.*|.*_test)\.py\Z")
-_HOOKS: Final = re.compile(
-    rb"def\s+pytest_(?:collect|pycollect|ignore|deselected|itemcollected|runtest|pyfunc|make|generate|exception|report|load)"
-    rb"|\bcollect_ignore"
-)
-_OTHER_SUITES: Final = frozenset(
-    [
-        "package.json",
-        "Cargo.toml",
-        "go.mod",
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-        "Gemfile",
-        "composer.json",
-    ]
-)
 
 
 def _suite(evidence: Evidence) -> tuple[CheckOutcome, Suite] | Silent:
@@ -92,81 +62,20 @@ def _suite(evidence: Evidence) -> tuple[CheckOutcome, Suite] | Silent:
     return (one, one.tests) if one.tests is not None else Silent(reason="Our run of pytest told no tests.")
 
 
-def _counts(suite: Suite) -> str:
-    rest = ("failed", "errors", "skipped", "xfailed", "xpassed", "deselected")
-    told = [f"{getattr(suite, name)} {name}" for name in rest if getattr(suite, name)]
-    return f"{suite.passed} of {suite.collected} passed{''.join(f', {one}' for one in told)}."
-
-
 def _all_pass(_: Reading, evidence: Evidence) -> Decision:
     ran = _suite(evidence)
     if isinstance(ran, Silent):
         return ran
     one, suite = ran
-    proof = run_proof(one, _counts(suite))
+    proof = run_proof(one, counts_of(suite))
     if one.outcome == "fail":
         return refuted(proof, *_failures(one, suite))
-    return _not_whole(one, suite, evidence) or confirmed(proof)
+    return not_whole(one, suite, evidence) or confirmed(proof)
 
 
 def _failures(one: CheckOutcome, suite: Suite) -> tuple[Proof, ...]:
     bad = [case for case in suite.cases if case.outcome in ("failed", "error")]
     return tuple(run_proof(one, f"{show(case.id)} {case.outcome}.") for case in bad[:3])
-
-
-def _not_whole(one: CheckOutcome, suite: Suite, evidence: Evidence) -> Silent | None:
-    """Silence where what passed may not be all that there is to pass."""
-    counted = (
-        suite.skipped
-        + suite.xfailed
-        + suite.xpassed
-        + suite.deselected
-        + suite.not_run
-        + suite.reruns
-        + suite.marked_flaky
-    )
-    if counted or one.narrowed:
-        why = "; ".join(map(clean_line, one.narrowed[:2])) or _counts(suite)
-        return Silent(reason=f"Not all tests ran and passed as they are: {why}")
-    other = next((path for path in sorted(evidence.files) if PurePosixPath(path).name in _OTHER_SUITES), None)
-    if other is not None:
-        return Silent(reason=f"{clean_line(other)} may declare tests that pytest does not run.")
-    return _not_run(suite, evidence) or _narrowed_since(evidence)
-
-
-def _not_run(suite: Suite, evidence: Evidence) -> Silent | None:
-    """Silence where a test stands in a file and was not run, or a hook of the project's may say what runs and what it gives."""
-    ran = {case.id.partition("[")[0] for case in suite.cases}
-    for path in sorted(evidence.files):
-        name = PurePosixPath(path).name
-        if name.endswith(".py") and _HOOKS.search(evidence.read(path) or b""):
-            return Silent(reason=f"{clean_line(path)} has hooks of pytest's, which may say what runs.")
-        if _TEST_FILE.match(name) is None:
-            continue
-        tests = tests_of(path, evidence.read(path))
-        if isinstance(tests, Silent):
-            return tests
-        missing = next(
-            (one for one in sorted(tests) if f"{path}::{'::'.join((*one[0], one[1]))}" not in ran), None
-        )
-        if missing is not None:
-            return Silent(reason=f"{clean_line(missing[1])} of {clean_line(path)} was not run.")
-    return None
-
-
-def _selection_changed(change: Change, evidence: Evidence) -> Silent | None:
-    """Silence where the change itself may have taken tests out."""
-    touched = next((path for path in sorted(change.paths) if PurePosixPath(path).name in _SELECTING), None)
-    if touched is not None:
-        return Silent(
-            reason=f"The change touches {clean_line(touched)}, which may say which tests there are."
-        )
-    for path in sorted(change.deleted | change.modified):
-        if "test" in path and path.endswith(".py"):
-            then, now = tests_of(path, evidence.read_then(path)), tests_of(path, evidence.read(path) or b"")
-            if isinstance(then, Silent) or isinstance(now, Silent) or then - now:
-                return Silent(reason=f"The change takes tests out of {clean_line(path)}, or may.")
-    return None
 
 
 def _n_pass(reading: Reading, evidence: Evidence) -> Decision:
@@ -175,7 +84,7 @@ def _n_pass(reading: Reading, evidence: Evidence) -> Decision:
         return ran
     one, suite = ran
     wanted = int(reading.one("number"))
-    proof = run_proof(one, _counts(suite))
+    proof = run_proof(one, counts_of(suite))
     # Items and functions: a parametrised test is one of one kind and several of the other.
     ways = {
         suite.passed,
@@ -189,7 +98,7 @@ def _n_pass(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(
             reason=f"{proof.text} Whether that is {wanted} depends on how parametrised tests are counted."
         )
-    return _not_whole(one, suite, evidence) or confirmed(proof)
+    return not_whole(one, suite, evidence) or confirmed(proof)
 
 
 def _n_fail(reading: Reading, evidence: Evidence) -> Decision:
@@ -197,7 +106,7 @@ def _n_fail(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(ran, Silent):
         return ran
     one, suite = ran
-    proof = run_proof(one, _counts(suite))
+    proof = run_proof(one, counts_of(suite))
     if suite.errors or one.narrowed or suite.deselected:
         return Silent(reason=f"{proof.text} Not all that there is was run.")
     failed = [case for case in suite.cases if case.outcome == "failed"]
@@ -218,8 +127,8 @@ def _n_of_n(reading: Reading, evidence: Evidence) -> Decision:
     one, suite = ran
     if (number := reading.maybe("number")) is not None:
         if one.outcome == "fail" or suite.passed != int(number):
-            return refuted(run_proof(one, _counts(suite)))
-        return _not_whole(one, suite, evidence) or confirmed(run_proof(one, _counts(suite)))
+            return refuted(run_proof(one, counts_of(suite)))
+        return not_whole(one, suite, evidence) or confirmed(run_proof(one, counts_of(suite)))
     return _share(reading, one, suite.cases, evidence, suite)
 
 
@@ -249,7 +158,7 @@ def _share(
         return refuted(proof)
     if len(ways) > 1:
         return Silent(reason=f"{proof.text} It depends on how parametrised tests are counted.")
-    silence = _not_whole(one, suite, evidence) if wanted[0] == wanted[1] else None
+    silence = not_whole(one, suite, evidence) if wanted[0] == wanted[1] else None
     return silence or confirmed(proof)
 
 
@@ -288,8 +197,8 @@ def _in_pass(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(decision, Settled) and decision.verdict == "CONFIRMED":
         decision = (
             _miscounted(reading, one, cases)
-            or _not_run(suite, evidence)
-            or _narrowed_since(evidence)
+            or not_run(suite, evidence)
+            or narrowed_since(evidence)
             or decision
         )
     kind = reading.maybe("test_kind")
@@ -306,13 +215,6 @@ def _miscounted(reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase])
     if int(number) not in ways:
         return refuted(run_proof(one, f"{len(cases)} tests passed there."))
     return Silent(reason="It depends on how parametrised tests are counted.") if len(ways) > 1 else None
-
-
-def _narrowed_since(evidence: Evidence) -> Silent | None:
-    change = evidence.change()
-    if isinstance(change, Silent):
-        return None if change.reason.startswith("Nothing differs") else change
-    return _selection_changed(change, evidence)
 
 
 def _of_cases(one: CheckOutcome, cases: Sequence[SuiteCase], of: str) -> Decision:
@@ -332,9 +234,13 @@ def _of_cases(one: CheckOutcome, cases: Sequence[SuiteCase], of: str) -> Decisio
     )
 
 
+def _said(reading: Reading) -> str:
+    return reading.maybe("case") or reading.one("test_id")
+
+
 def _cases(reading: Reading, suite: Suite) -> list[SuiteCase]:
     """Give the tests that a name means: with its file, or by its function's name in one file alone."""
-    said = reading.one("case").removesuffix("()")
+    said = _said(reading).removesuffix("()")
     found = [
         case
         for case in suite.cases
@@ -350,10 +256,10 @@ def _test_passes(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(ran, Silent):
         return (
             ran
-            if "test" in reading.one("case")
+            if "test" in _said(reading)
             else Silent(reason=f"{clean_line(reading.one('case'))} is no name of a test.")
         )
-    return _of_cases(ran[0], _cases(reading, ran[1]), reading.one("case"))
+    return _of_cases(ran[0], _cases(reading, ran[1]), _said(reading))
 
 
 def _test_fails(reading: Reading, evidence: Evidence) -> Decision:
