@@ -163,3 +163,20 @@ def test_a_path_with_a_line_break_in_it_is_one_path(tmp_path: Path) -> None:
     assert verdict(folder, ONLY) == "CONFIRMED"
     write(folder, {"od\nd.py": "w = 2\n"})
     assert verdict(folder, ONLY) == "REFUTED"
+
+
+def test_no_proof_shows_a_secret_of_the_file_that_it_tells_of(tmp_path: Path) -> None:
+    key = "AKIA" + "Q3EGRTEXV7KJ2NPD"
+    then, now = f'KEY = "{key[:-1]}A"\n', f'KEY = "{key}"  # planted_name\n'
+    folder = changed(tmp_path / "repo", {"a.py": then}, {"a.py": now})
+    statements = [
+        NOTHING,
+        f'`KEY` is `"{key[:-1]}B"` in `a.py`.',
+        "Line 1 of `a.py` reads `y = 2`.",
+        "`a.py` mentions `planted_name`.",
+    ]
+    rows = [said(folder, text) for text in statements]
+    assert [row.verdict for row in rows] == ["REFUTED", "REFUTED", "REFUTED", "CONFIRMED"]
+    shown = [one for row in rows for one in row.proof or ()]
+    assert not any(key[4:12] in f"{one.text}{one.excerpt}" for one in shown)
+    assert "[REDACTED: " in (shown[0].excerpt or "")

@@ -10,6 +10,7 @@ from typing import Final
 
 from claimjury.claims import Claim
 from claimjury.errors import InvalidRequest
+from claimjury.settlers.bare import bare
 from claimjury.settlers.base import find_base
 from claimjury.settlers.blind import tell
 from claimjury.settlers.checks.outcome import ChecksResult
@@ -109,7 +110,7 @@ def _settled(claim: Claim, reading: Reading | Silent, evidence: Evidence) -> Set
         statement=claim.statement,
         verdict=decision.verdict,
         settled_by=settler.name,
-        proof=decision.proof,
+        proof=tuple(bare(one, evidence) for one in decision.proof),
     )
 
 
