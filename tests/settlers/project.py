@@ -13,6 +13,7 @@ BEFORE: dict[str, str | bytes] = {
     "LICENSE": "Apache-2.0\n",
     "pyproject.toml": '[project]\nname = "parcel"\nversion = "1.4.0"\ndependencies = ["httpx>=0.27", "rich==13.7.0"]\n',
     "web/package.json": '{"name": "web", "version": "2.0.0", "dependencies": {"left-pad": "1.2.0"}}\n',
+    "src/parcel/settings.toml": "[server]\nname = 'front'\nold = true\n",
     "src/parcel/__init__.py": "from parcel.cache import Cache\n",
     "src/parcel/cache.py": (
         "LIMIT = 10\nRETRIES = 3\n\n\nclass Cache:\n    def get(self, key):\n        return key\n\n\n"
@@ -27,6 +28,7 @@ BEFORE: dict[str, str | bytes] = {
 AFTER: dict[str, str | bytes | None] = {
     "pyproject.toml": '[project]\nname = "parcel"\nversion = "1.5.0"\ndependencies = ["httpx>=0.27", "rich==13.9.4", "attrs==24.2.0"]\n',
     "web/package.json": '{"name": "web", "version": "2.0.0", "dependencies": {}}\n',
+    "src/parcel/settings.toml": "[server]\nname = 'front'\nport = 8080\n",
     "src/parcel/cache.py": (
         "LIMIT = 20\nRETRIES = 3\n\n\nclass Cache:\n    def get(self, key):\n        return key\n\n\n"
         "def new_name(a, b):\n    total = a + b\n    return total\n\n\ndef added_one(path, mode):\n    return path, mode\n\n\ndef lonely():\n    return 2\n"
@@ -48,6 +50,18 @@ AFTER: dict[str, str | bytes | None] = {
 }
 # What is said, and whether it is so; None where that depends on how it is read. Each form of a settler stands here once true and once false.
 CLAIMS: list[tuple[str, bool | None]] = [
+    ("`src/parcel/settings.toml` has the key `server.port`.", True),
+    ("`src/parcel/settings.toml` has the key `server.host`.", False),
+    ("There is no key `server.host` in `src/parcel/settings.toml`.", True),
+    ("`src/parcel/settings.toml` no longer has the setting `server.port`.", False),
+    ("Added the key `server.port` to `src/parcel/settings.toml`.", True),
+    ("Added the setting `server.name` to `src/parcel/settings.toml`.", False),
+    ("The key `server.old` was removed from `src/parcel/settings.toml`.", True),
+    ("Removed the setting `server.name` from `src/parcel/settings.toml`.", False),
+    ("`src/parcel/settings.toml` sets the key `server.port` to 8080.", True),
+    ("The setting `server.port` is 8081 in `src/parcel/settings.toml`.", False),
+    ("In `src/parcel/settings.toml`, the key `server.name` is `front`.", True),
+    ("The key `server.name` in `src/parcel/settings.toml` is `back`.", False),
     ("The file `docs/guide.md` exists.", True),
     ("`docs/missing.md` exists.", False),
     ("There is no file `src/parcel/legacy.py`.", True),

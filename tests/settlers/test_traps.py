@@ -360,12 +360,36 @@ VALUES = [
     Trap("a constant of another version", "`VERSION` is `1.3.0`.", NO, {"a.py": 'VERSION = "1.2.0"\n'}),
 ]
 
+KEYS = [
+    Trap(
+        "the key stands in a comment", "`a.toml` has no key `port`.", None, {"a.toml": "# port = 1\nx = 1\n"}
+    ),
+    Trap(
+        "two tables have the key",
+        "The key `port` in `a.toml` is 1.",
+        None,
+        {"a.toml": "[a]\nport = 1\n[b]\nport = 2\n"},
+    ),
+    Trap(
+        "a text that looks like a number",
+        "The key `port` in `a.toml` is 1.",
+        None,
+        {"a.toml": "port = '1'\n"},
+    ),
+    Trap("a key twice", "The key `port` in `a.json` is 1.", None, {"a.json": '{"port": 2, "port": 1}'}),
+    Trap("a list", "The key `port` in `a.json` is 1.", None, {"a.json": '{"port": [1]}'}),
+    Trap("JSON with comments", "`a.json` has no key `port`.", None, {"a.json": '{"x": 1} // y\n'}),
+    Trap("an unquoted word", "The setting `mode` in `a.toml` is fast.", None, {"a.toml": "mode = 'slow'\n"}),
+    Trap("a switch", "The setting `mode` in `a.ini` is `off`.", NO, {"a.ini": "[x]\nmode = on\n"}),
+    Trap("another number", "The setting `x.mode` in `a.toml` is 3.", NO, {"a.toml": "[x]\nmode = 2\n"}),
+]
+
 STATE = [
     Trap("a word that names no branch", "The current branch is `stable`.", None, {"a.py": "x = 1\n"}),
     Trap("another branch", "The current branch is `main`.", NO, {"a.py": "x = 1\n"}),
     Trap("this branch", "The current branch is `work`.", YES, {"a.py": "x = 1\n"}),
 ]
-TRAPS = [*MENTIONS, *SYMBOLS, *LINES, *DEPENDENCIES, *OPTIONS, *VALUES, *STATE]
+TRAPS = [*MENTIONS, *SYMBOLS, *LINES, *DEPENDENCIES, *OPTIONS, *VALUES, *KEYS, *STATE]
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])

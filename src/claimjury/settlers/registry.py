@@ -9,6 +9,7 @@ from claimjury.settlers.checkers import CHECKERS
 from claimjury.settlers.dependencies import DEPENDENCIES
 from claimjury.settlers.files import FILES
 from claimjury.settlers.grammar import Grammar
+from claimjury.settlers.keys import KEYS
 from claimjury.settlers.lines import LINES
 from claimjury.settlers.mentions import MENTIONS
 from claimjury.settlers.outcome import Form, Settler
@@ -28,6 +29,7 @@ SETTLERS: Final[tuple[Settler, ...]] = (
     SYMBOLS,
     SURFACE,
     VALUES,
+    KEYS,
     DEPENDENCIES,
     TESTS,
     CHECKERS,
