@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import PurePosixPath
 from typing import Final
 
-from claimjury.evidence.git import run_git
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Silent
 from claimjury.settlers.syntax import language_of
@@ -43,8 +41,8 @@ def absence_doubt(name: str, kind: str | None, path: str | None, evidence: Evide
         return Silent(reason=f"{what} may stand where no definition is seen.")
     if any(mark in name for mark in (".", "::", "#")):
         return Silent(reason=f"{clean_line(name)} may be inherited.")
-    generating = [path] if path else evidence.files
-    one = next((path for path in generating if language_of(path) in _GENERATING), None)
+    one = next((path for path in [path] if path and language_of(path) in _GENERATING), None)
+    one = one or (None if path else evidence.first_of(_GENERATING))
     if one is not None:
         return Silent(reason=f"{clean_line(one)} may define more than stands in it.")
     return None if path else _ignored_source(evidence)
@@ -52,15 +50,8 @@ def absence_doubt(name: str, kind: str | None, path: str | None, evidence: Evide
 
 def _ignored_source(evidence: Evidence) -> Silent | None:
     """Silence where git ignores sources: they are of the project as often as not."""
-    options = ("--others", "--ignored", "--exclude-standard", "--directory", "-z")
-    reply = run_git(evidence.snapshot.top, "ls-files", *options, indexed=True)
-    if reply.status:
-        return Silent(reason="git does not say what it ignores.")
-    for raw in filter(None, reply.output.split(b"\0")):
-        path = os.fsdecode(raw)
-        if _may_hold_source(path):
-            return Silent(reason=f"git ignores {clean_line(path)}, which may define it.")
-    return None
+    path = next(filter(_may_hold_source, evidence.ignored()), None)
+    return None if path is None else Silent(reason=f"git ignores {clean_line(path)}, which may define it.")
 
 
 def _may_hold_source(path: str) -> bool:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from claimjury.errors import InvalidRequest
 from claimjury.evidence.denylist import denied_by
 from claimjury.evidence.git import run_git
 from claimjury.settlers.base import Base, find_base
 from claimjury.settlers.blind import BlindSpot, tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.outcome import Silent
-from claimjury.settlers.search import Found, search
+from claimjury.settlers.search import Found, Search
 from claimjury.settlers.snapshot import Entry, Snapshot, blob_id, tree_at
+from claimjury.settlers.syntax import language_of
 
 __all__ = ["Change", "Evidence", "Unread"]
 
@@ -94,7 +97,10 @@ class Evidence:
     directory: Path
     _read: dict[str, bytes | None] = field(default_factory=dict)
     _change: Change | Silent | None = None
-    _found: dict[str, Found] | None = None
+    _search: Search | None = None
+    _found: dict[str, Found] = field(default_factory=dict)
+    _first: dict[str | None, str] | None = None
+    _ignored: list[str] | None = None
 
     @property
     def files(self) -> Mapping[str, Entry]:
@@ -152,11 +158,35 @@ class Evidence:
 
     def found(self, name: str) -> Found:
         """Give where a name stands in the tree."""
-        if self._found is None:
-            self._found = search(self.snapshot, self.read, list(dict.fromkeys(self.names)))
+        if self._search is None:
+            self._search = Search(self.snapshot, self.read)
+            self._found = self._search.of(list(dict.fromkeys(self.names)))
         if name not in self._found:
-            self._found |= search(self.snapshot, self.read, [name])
+            self._found |= self._search.of([name])
         return self._found[name]
+
+    def first_of(self, languages: Collection[str]) -> str | None:
+        """Give a file that is of one of these languages."""
+        if self._first is None:
+            # From the end, so that the first file of each language is what is left.
+            self._first = {language_of(path): path for path in reversed(list(self.files))}
+        return next((self._first[one] for one in languages if one in self._first), None)
+
+    def ignored(self) -> Sequence[str]:
+        """Give what git ignores: files, and folders that are ignored whole, which end with a slash.
+
+        Raises:
+            InvalidRequest: git does not say.
+        """
+        if self._ignored is None:
+            options = ("--others", "--ignored", "--exclude-standard", "--directory", "-z")
+            reply = run_git(self.snapshot.top, "ls-files", *options, indexed=True)
+            if reply.status:
+                raise InvalidRequest(
+                    "git does not say what it ignores.", hint="Go on without settlers: --no-settle."
+                )
+            self._ignored = [os.fsdecode(name) for name in reply.output.split(b"\0") if name]
+        return self._ignored
 
     def blind_at(self, paths: Sequence[str] | None = None) -> BlindSpot | None:
         """Give something that git does not show, of these paths; of the whole tree by default."""

@@ -17,7 +17,7 @@ from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import run_git
 from claimjury.settlers.snapshot import LINK, SUBMODULE, Snapshot
 
-__all__ = ["Found", "Hit", "folded", "is_word", "search", "word_pattern"]
+__all__ = ["Found", "Hit", "Search", "folded", "is_word", "word_pattern"]
 
 Read = Callable[[str], bytes | None]
 _POINTER: Final = "version https://git-lfs.github.com"
@@ -74,34 +74,47 @@ def is_word(name: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", folded(text)) is not None
 
 
-def search(snapshot: Snapshot, read: Read, names: Sequence[str]) -> dict[str, Found]:
-    """Search the files as they lie there for names, in one call of git for all."""
-    if not names:
-        return {}
-    paths = [path for path, entry in snapshot.files.items() if entry.mode not in (LINK, SUBMODULE)]
-    # git reads no file that is not tracked, and takes some texts for binary.
-    texts = _texts(snapshot)
-    own = {path for path in paths if path not in texts}
-    # git folds the case of ASCII only, and no normal forms.
-    wide = not all(name.isascii() for name in names)
-    candidates = sorted(
-        set(paths if wide else _candidates(snapshot, [*names, _POINTER])).intersection(paths) | own
-    )
-    why = {path: _unsearchable(read(path), wide=wide) for path in candidates}
-    binary = [path for path in candidates if path in own and b"\0" in (read(path) or b"")]
-    skipped = tuple((path, words) for path, words in why.items() if words and path not in binary)
-    left = [path for path in candidates if why[path] is None and path not in binary]
-    hits, near = _all_hits(left, read, names)
-    return {
-        name: Found(
-            hits=tuple(hits[name]),
-            near=tuple(near[name]),
-            binary=_binary_hits(binary, read, name),
-            searched=len(paths) - len(skipped),
-            skipped=skipped,
+class Search:
+    """Searches the files as they lie there."""
+
+    def __init__(self, snapshot: Snapshot, read: Read) -> None:
+        """Take the tree, and what gives the bytes of a file."""
+        self._snapshot, self._read = snapshot, read
+        self._paths = {path for path, entry in snapshot.files.items() if entry.mode not in (LINK, SUBMODULE)}
+        self._own: frozenset[str] | None = None
+
+    def of(self, names: Sequence[str]) -> dict[str, Found]:
+        """Search for names, in one call of git for all."""
+        if not names:
+            return {}
+        own = self._looked_at_by_us()
+        # git folds the case of ASCII only, and no normal forms.
+        wide = not all(name.isascii() for name in names)
+        found = (
+            self._paths if wide else self._paths.intersection(_candidates(self._snapshot, [*names, _POINTER]))
         )
-        for name in names
-    }
+        candidates = sorted(found | own)
+        why = {path: _unsearchable(self._read(path), wide=wide) for path in candidates}
+        binary = [path for path in sorted(own) if b"\0" in (self._read(path) or b"")]
+        skipped = tuple((path, words) for path, words in why.items() if words and path not in binary)
+        left = [path for path in candidates if why[path] is None and path not in binary]
+        hits, near = _all_hits(left, self._read, names)
+        return {
+            name: Found(
+                hits=tuple(hits[name]),
+                near=tuple(near[name]),
+                binary=_binary_hits(binary, self._read, name),
+                searched=len(self._paths) - len(skipped),
+                skipped=skipped,
+            )
+            for name in names
+        }
+
+    def _looked_at_by_us(self) -> frozenset[str]:
+        """Give the files that git would not search: it reads none that is not tracked, and takes some texts for binary."""
+        if self._own is None:
+            self._own = frozenset(self._paths.difference(_texts(self._snapshot)))
+        return self._own
 
 
 def _unsearchable(data: bytes | None, *, wide: bool) -> str | None:
@@ -135,9 +148,9 @@ def _candidates(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
     yield from _grep(snapshot, "-a", "-i", *patterns)
 
 
-def _texts(snapshot: Snapshot) -> frozenset[str]:
+def _texts(snapshot: Snapshot) -> Iterator[str]:
     """Give the tracked files that git takes for text, and that have a line."""
-    return frozenset(_grep(snapshot, "-I", "-e", ""))
+    return _grep(snapshot, "-I", "-e", "")
 
 
 def _grep(snapshot: Snapshot, *arguments: str) -> Iterator[str]:

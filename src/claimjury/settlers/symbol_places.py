@@ -15,7 +15,7 @@ from claimjury.settlers.sources import Source, hidden_by, parse_source
 from claimjury.settlers.syntax import Definition, language_of
 from claimjury.text import clean_line
 
-__all__ = ["Place", "at_base", "now", "scoped"]
+__all__ = ["Place", "at_base", "last_of", "now", "scoped"]
 
 Read = Callable[[str], bytes | None]
 _SAME: Final = {
@@ -59,7 +59,7 @@ def now(name: str, kind: str | None, path: str | None, evidence: Evidence) -> Pl
     """Give whether a symbol is defined in a file, or anywhere, as the files lie there."""
     if path is not None:
         return _in_file(name, kind, path, evidence, then=False)
-    found = evidence.found(_last(name))
+    found = evidence.found(last_of(name))
     holding = list(dict.fromkeys(hit.path for hit in found.hits))
     if not holding and (found.binary or found.skipped or evidence.unseen()):
         return Silent(reason="Not every file could be searched for it.")
@@ -84,7 +84,7 @@ def at_base(name: str, kind: str | None, path: str | None, evidence: Evidence) -
         "--no-color",
     )
     commit = change.base.commit
-    reply = run_git(evidence.snapshot.top, "grep", *options, "-e", _last(name), commit, "--")
+    reply = run_git(evidence.snapshot.top, "grep", *options, "-e", last_of(name), commit, "--")
     if reply.status not in (0, 1):
         return Silent(reason="git could not search the base.")
     prefix = f"{commit}:"
@@ -135,7 +135,7 @@ def _anywhere(
 
 
 def _place(name: str, kind: str | None, path: str, data: bytes | None, when: str) -> Place:
-    if data is not None and _last(name).encode() not in data:
+    if data is not None and last_of(name).encode() not in data:
         proof = Proof(kind="syntax", text="It does not stand there.", path=path)
         return Place(there=False, proof=proof, nowhere=True)
     source = parse_source(path, data) if data is not None and language_of(path) else None
@@ -166,7 +166,7 @@ def _place(name: str, kind: str | None, path: str, data: bytes | None, when: str
 
 def _not_defined(name: str, source: Source, when: str) -> Place:
     """A file that holds a name and does not define it may still give it to others, by hand or by what hides definitions."""
-    path, last = source.path, _last(name)
+    path, last = source.path, last_of(name)
     outline = source.outline
     if any(last in (one.name, one.local) for one in outline.exports) or any(
         one.name == last for one in outline.constants
@@ -194,5 +194,6 @@ def _capital(when: str) -> str:
     return when[:1].upper() + when[1:]
 
 
-def _last(name: str) -> str:
+def last_of(name: str) -> str:
+    """Give the last name of a dotted one."""
     return name.replace("::", ".").replace("#", ".").rpartition(".")[2]

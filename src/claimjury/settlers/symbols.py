@@ -21,7 +21,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.sources import parse_source
-from claimjury.settlers.symbol_places import Place, at_base, now, scoped
+from claimjury.settlers.symbol_places import Place, at_base, last_of, now, scoped
 from claimjury.settlers.syntax import Parameters
 from claimjury.text import clean_line
 
@@ -63,6 +63,11 @@ class _Meant:
 def _meant(reading: Reading) -> _Meant:
     name = reading.one("name").removesuffix("()")
     return _Meant(name, reading.maybe("kind"), reading.maybe("path"))
+
+
+def _searched(reading: Reading) -> tuple[str, ...]:
+    names = [reading.maybe(part) for part in ("name", "old_symbol", "new_symbol")]
+    return () if reading.maybe("path") else tuple(last_of(name.removesuffix("()")) for name in names if name)
 
 
 def _exists(reading: Reading, evidence: Evidence) -> Decision:
@@ -286,12 +291,12 @@ SYMBOLS: Final = Settler(
     refuses="Names that several files define; files that cannot be parsed whole; what moved; signatures that decorators may change.",
     grammar=_GRAMMAR,
     forms={
-        "symbol_exists": Form(decide=_exists),
-        "symbol_absent": Form(decide=_absent),
-        "symbol_added": Form(decide=_added, change=True),
-        "symbol_removed": Form(decide=_removed, change=True),
-        "symbol_renamed": Form(decide=_renamed, change=True),
-        "parameter_count": Form(decide=_parameter_count),
-        "parameter_named": Form(decide=_parameter_named),
+        "symbol_exists": Form(decide=_exists, names=_searched),
+        "symbol_absent": Form(decide=_absent, names=_searched),
+        "symbol_added": Form(decide=_added, change=True, names=_searched),
+        "symbol_removed": Form(decide=_removed, change=True, names=_searched),
+        "symbol_renamed": Form(decide=_renamed, change=True, names=_searched),
+        "parameter_count": Form(decide=_parameter_count, names=_searched),
+        "parameter_named": Form(decide=_parameter_named, names=_searched),
     },
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 from functools import cache
 from importlib import import_module
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, cast
 
 from claimjury.settlers.syntax.values import Language, Unreadable
@@ -54,7 +54,7 @@ class Parsed:
 
 def language_of(path: str) -> Language | None:
     """Give the language of a file by the ending of its name; none where it is not one of ours."""
-    return _ENDINGS.get(PurePosixPath(path).suffix)
+    return _ENDINGS.get(posixpath.splitext(path)[1])
 
 
 def parse(path: str, data: bytes) -> Parsed | Unreadable:
