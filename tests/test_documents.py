@@ -16,6 +16,7 @@ from claimjury.errors import CallCode
 from claimjury.jury.standing import AgentAction, ThinReason, Why
 from claimjury.report import wording
 from claimjury.settings.model import Settings
+from claimjury.settlers.registry import SETTLERS
 from claimjury.surfaces.cli.main import app
 
 ROOT = Path(__file__).parent.parent
@@ -127,3 +128,12 @@ def test_links_between_documents_lead_somewhere() -> None:
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "bench").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def test_the_page_on_settling_has_every_settler_in_its_own_words() -> None:
+    page = (ROOT / "docs" / "settle.md").read_text(encoding="utf-8")
+    for settler in SETTLERS:
+        only = [f"`{name}` only confirms" for name, form in settler.forms.items() if not form.refutes]
+        only += [f"`{name}` only refutes" for name, form in settler.forms.items() if not form.confirms]
+        leaves = " ".join([settler.refuses, *([f"{'; '.join(only)}."] if only else [])])
+        assert f"| `{settler.name}` | {settler.does} | {leaves} |" in page

@@ -247,6 +247,11 @@ def test_checks_are_run_first_and_settle_claims_about_them(
     ran = cli("verify", "--check", "--settle-only", "--claim", "ruff is clean.", "--json")
     row = claims_of(ran.json["result"])["c1"]
     assert (row["verdict"], row["settled_by"], row["proof"][0]["exit_status"]) == ("REFUTED", "checkers", 1)
+    receipt = project.parent / "receipt.json"
+    assert cli("runs", "export", ran.json["run_id"], "--receipt", str(receipt)).status == 0
+    again = cli("receipt", "verify", str(receipt), "--evidence", str(project))
+    assert again.status == 0
+    assert "1 of 1 rest on runs of checks, which are not run again" in again.out
     assert cli("verify", "--check", "--reference", "README.md", "--claim", OPEN).status == 2
 
 
