@@ -260,3 +260,26 @@ def test_the_library_settles_first_too() -> None:
     assert result.claims[0].settled_by == "files"
     assert exit_status(result) == 0
     assert result.judged == ()
+
+
+def test_the_file_of_the_claims_is_no_part_of_what_is_claimed_about(
+    cli: Cli, project: Path, tmp_path: Path
+) -> None:
+    write(project, {"claims.md": "- Nothing mentions `zebra_crossing`.\n", "out.txt": "zebra_crossing\n"})
+    ran = cli("verify", "claims.md", "--settle-only", "--reference", "out.txt", "--json")
+    assert claims_of(ran.json["result"])["c1"]["verdict"] == "CONFIRMED"
+    assert ran.json["result"]["tree"]["aside"] == ["claims.md", "out.txt"]
+    receipt = tmp_path / "receipt.json"
+    assert cli("runs", "export", ran.json["run_id"], "--receipt", str(receipt)).status == 0
+    assert "fits  settled claims" in cli("receipt", "verify", str(receipt), "--evidence", str(project)).out
+    write(project, {"notes.txt": "zebra_crossing\n"})
+    ran = cli("verify", "claims.md", "--settle-only", "--reference", "out.txt", "--json")
+    assert "notes.txt alone, which git does not track" in claims_of(ran.json["result"])["c1"]["not_settled"]
+
+
+def test_a_claims_file_that_git_tracks_refutes_no_claim_of_its_own(cli: Cli, project: Path) -> None:
+    write(project, {"claims.md": "- Nothing mentions `zebra_crossing`.\n"})
+    git("add", "--all", at=project)
+    git("commit", "--quiet", "-m", "claims", at=project)
+    ran = cli("verify", "claims.md", "--settle-only", "--json")
+    assert "claims.md alone" in claims_of(ran.json["result"])["c1"]["not_settled"]

@@ -192,6 +192,22 @@ SYMBOLS = [
     ),
 ]
 
+PROSE = [
+    Trap(
+        "a page that tells of it defines nothing",
+        "The function `gone` does not exist.",
+        YES,
+        {"a.md": "Use `gone`.\n"},
+    ),
+    Trap(
+        "renamed, and a change log tells of it",
+        "The function `old` was renamed to `new`.",
+        YES,
+        {"a.py": "def new():\n    return 1\n", "CHANGES.md": "`old` is now `new`.\n"},
+        {"a.py": "def old():\n    return 1\n"},
+    ),
+]
+
 LINES = [
     Trap(
         "a call is mentioned without its brackets",
@@ -389,7 +405,7 @@ STATE = [
     Trap("another branch", "The current branch is `main`.", NO, {"a.py": "x = 1\n"}),
     Trap("this branch", "The current branch is `work`.", YES, {"a.py": "x = 1\n"}),
 ]
-TRAPS = [*MENTIONS, *SYMBOLS, *LINES, *DEPENDENCIES, *OPTIONS, *VALUES, *KEYS, *STATE]
+TRAPS = [*MENTIONS, *SYMBOLS, *PROSE, *LINES, *DEPENDENCIES, *OPTIONS, *VALUES, *KEYS, *STATE]
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])

@@ -56,6 +56,7 @@ class Asked:
         strip_comments: As given.
         settle: Whether settlers are asked first, alone, or not at all.
         base: As given.
+        aside: Files that the claims or the reference stand in, which are no part of what is claimed about.
     """
 
     folder: str
@@ -67,6 +68,7 @@ class Asked:
     strip_comments: bool = False
     settle: SettleMode = "off"
     base: str | None = None
+    aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

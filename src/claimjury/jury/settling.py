@@ -60,6 +60,7 @@ def settle_claims(
     base: str | None,
     only: bool,
     checks: ChecksResult | None = None,
+    aside: Sequence[str] = (),
 ) -> Settling:
     """Settle what a tool can decide of some claims.
 
@@ -70,6 +71,7 @@ def settle_claims(
         base: The revision that the change is measured from.
         only: No juror will be asked.
         checks: Checks that were run by us just before.
+        aside: Files that the claims or the reference stand in.
 
     Raises:
         InvalidRequest: `base` names no commit, or git refuses.
@@ -79,7 +81,15 @@ def settle_claims(
 
     directory = _directory(roots)
     begins, why = _begins(base, sources, directory)
-    found = settle(claims, directory, base=begins, no_base=why, within=_within(roots), checks=checks)
+    found = settle(
+        claims,
+        directory,
+        base=begins,
+        no_base=why,
+        within=_within(roots),
+        checks=checks,
+        aside=tuple(map(Path, aside)),
+    )
     rows = {row.id: row for row in found.claims}
     return Settling(claims=tuple(claims), rows=rows, tree=found.tree, only=only)
 

@@ -53,6 +53,7 @@ class VerifyOptions(TypedDict, total=False):
             is asked at all ("only"), or neither ("off").
         base: The revision that "this change" is measured from by settlers; by default the older end of `diff`, or where
             HEAD left the main branch.
+        aside: Files that the claims or the reference stand in: settlers do not take what they say for a part of the tree.
         checks: What `run_checks` has just given for this tree; it settles claims about tests and checkers.
         diff: A range of commits (`A..B`, `A...B`, or `A` for `A..HEAD`) whose diff is sent too.
         reference: Test output, lint or numbers: text (then its origin is `caller`) or a `Reference`.
@@ -82,6 +83,7 @@ class VerifyOptions(TypedDict, total=False):
     source_paths: Sequence[str | os.PathLike[str]]
     settle: SettleMode
     base: str | None
+    aside: Sequence[str | os.PathLike[str]]
     checks: ChecksResult | None
     diff: str | None
     reference: str | Reference | None
@@ -202,6 +204,7 @@ def _plan(
     source_paths: Sequence[str | os.PathLike[str]] = (),
     settle: SettleMode = "first",
     base: str | None = None,
+    aside: Sequence[str | os.PathLike[str]] = (),
     checks: ChecksResult | None = None,
     diff: str | None = None,
     reference: str | Reference | None = None,
@@ -231,7 +234,12 @@ def _plan(
         strip_comments=strip_comments,
         settle=settle,
         base=base,
+        aside=tuple(str(Path(path).resolve()) for path in aside),
     )
+    return _priced(request, asked, checks, reach)
+
+
+def _priced(request: VerifyRequest, asked: Asked, checks: ChecksResult | None, reach: Access) -> Plan:
     left, sources, settling = prepare(request, asked, checks)
     plan = make_plan(left, sources, reach, asked, settling=settling)
     refuse_unpriced(plan)
@@ -270,6 +278,7 @@ def _settled(
         base=asked.base,
         only=asked.settle == "only",
         checks=checks,
+        aside=asked.aside,
     )
 
 

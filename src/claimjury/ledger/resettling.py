@@ -62,7 +62,13 @@ def _again(rows: Sequence[SettledRow], tree: TreeRow, folder: Path) -> Settlemen
     from claimjury.settlers.settle import settle
 
     claims = [Claim(id=row.id, statement=row.statement) for row in rows]
-    return settle(claims, folder, base=tree.base, no_base=None if tree.base else "There was none.")
+    return settle(
+        claims,
+        folder,
+        base=tree.base,
+        no_base=None if tree.base else "There was none.",
+        aside=[folder / name for name in tree.aside or ()],
+    )
 
 
 def _differences(rows: Sequence[SettledRow], found: Settlements) -> Iterator[str]:

@@ -150,6 +150,7 @@ def asked_then(row: dict[str, Any]) -> Asked:
         strip_comments=row.get("strip_comments", False),
         settle=row.get("settle", "off"),
         base=row.get("base"),
+        aside=tuple(row.get("aside", ())),
     )
 
 

@@ -86,6 +86,7 @@ class Evidence:
         no_base: Why there is no change to look at, where there is none.
         names: What is searched for in the tree, all at once.
         checks: Checks that we ran on this very tree.
+        aside: Files that the claims stand in; those that are tracked are still in the snapshot.
         directory: Where the run was asked for.
     """
 
@@ -94,6 +95,7 @@ class Evidence:
     no_base: str | None = None
     names: Sequence[str] = ()
     checks: ChecksResult | None = None
+    aside: frozenset[str] = frozenset()
     directory: Path
     _read: dict[str, bytes | None] = field(default_factory=dict)
     _change: Change | Silent | None = None
@@ -164,6 +166,11 @@ class Evidence:
         if name not in self._found:
             self._found |= self._search.of([name])
         return self._found[name]
+
+    def counts(self, path: str) -> bool:
+        """Whether what stands in a file can refute that something stands nowhere: a scratch file beside the project cannot."""
+        entry = self.files.get(path)
+        return entry is not None and entry.tracked and path not in self.aside
 
     def first_of(self, languages: Collection[str]) -> str | None:
         """Give a file that is of one of these languages."""

@@ -113,8 +113,13 @@ def _mention_none(reading: Reading, evidence: Evidence) -> Decision:
     name = _name(reading)
     found = evidence.found(name)
     hits = _kept(found.hits, within)
+    counting = [hit for hit in hits if evidence.counts(hit.path)]
+    if counting:
+        return refuted(*map(_hit_proof, counting[:_SHOWN]))
     if hits:
-        return refuted(*map(_hit_proof, hits[:_SHOWN]))
+        return Silent(
+            reason=f"It stands in {clean_line(hits[0].path)} alone, which git does not track or which the claims stand in."
+        )
     return _nowhere(name, found, within, evidence)
 
 

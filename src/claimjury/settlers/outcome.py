@@ -185,6 +185,7 @@ class TreeRow(Value):
         base: The full id of the commit that the change is measured from.
         base_why: How it was found.
         unseen: What git does not show, as words.
+        aside: The files that the claims themselves, or the reference, stand in: they are no part of what is claimed about.
     """
 
     head: str | None = None
@@ -193,6 +194,7 @@ class TreeRow(Value):
     base: str | None = None
     base_why: str | None = None
     unseen: tuple[str, ...] | None = None
+    aside: tuple[str, ...] | None = None
 
 
 class Settlement(Value):

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from claimjury.claims import Claim
 from claimjury.errors import InvalidRequest
@@ -44,6 +44,7 @@ def settle(
     no_base: str | None = None,
     within: Sequence[Path] | None = None,
     checks: ChecksResult | None = None,
+    aside: Sequence[Path] = (),
 ) -> Settlements:
     """Settle claims about the work tree that a directory lies in.
 
@@ -53,6 +54,7 @@ def settle(
         base: The revision that the change is measured from; by default where HEAD left the main branch.
         no_base: Why there is no change to look at, where there is none.
         checks: Checks that were run by us just before.
+        aside: Files that the claims, or a reference, stand in: what they say shows nothing of the tree.
         within: Directories that files may be read below; the whole work tree by default.
 
     Raises:
@@ -60,14 +62,14 @@ def settle(
     """
     read = [(claim, read_statement(claim.statement)) for claim in claims]
     if all(isinstance(reading, Silent) for _, reading in read):
-        return Settlements(
-            claims=tuple(_silent(claim, reading) for claim, reading in read if isinstance(reading, Silent))
-        )
+        return Settlements(claims=tuple(_silent(claim, cast("Silent", reading)) for claim, reading in read))
     snapshot = _snapshot(directory, within, base)
     if isinstance(snapshot, Silent):
         return Settlements(claims=tuple(_silent(claim, snapshot) for claim in claims))
+    left = _relative(aside, snapshot.top)
     evidence = Evidence(
-        snapshot=snapshot,
+        snapshot=snapshot.without(left),
+        aside=left,
         asked_base=base,
         no_base=no_base,
         checks=checks,
@@ -75,7 +77,7 @@ def settle(
         names=_names(read),
     )
     rows = tuple(_settled(claim, reading, evidence) for claim, reading in read)
-    return Settlements(claims=rows, tree=_tree(snapshot, evidence))
+    return Settlements(claims=rows, tree=_tree(evidence.snapshot, evidence))
 
 
 def _snapshot(directory: Path, within: Sequence[Path] | None, base: str | None) -> Snapshot | Silent:
@@ -91,6 +93,11 @@ def _snapshot(directory: Path, within: Sequence[Path] | None, base: str | None) 
         # One that is said wrongly is the caller's mistake, whatever the claims speak of.
         find_base(snapshot, base)
     return snapshot
+
+
+def _relative(files: Sequence[Path], top: Path) -> frozenset[str]:
+    resolved = [file.resolve() for file in files]
+    return frozenset(file.relative_to(top).as_posix() for file in resolved if file.is_relative_to(top))
 
 
 def _names(read: Sequence[tuple[Claim, Reading | Silent]]) -> list[str]:
@@ -150,4 +157,5 @@ def _tree(snapshot: Snapshot, evidence: Evidence) -> TreeRow:
         base=change.base.commit if change else None,
         base_why=change.base.why if change else None,
         unseen=tuple(tell(spot) for spot in snapshot.blind[:20]) or None,
+        aside=tuple(sorted(evidence.aside)) or None,
     )

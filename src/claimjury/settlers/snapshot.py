@@ -10,8 +10,8 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -77,8 +77,21 @@ class Snapshot:
     @property
     def digest(self) -> str:
         """A hash over the paths, modes and contents as git names them."""
-        lines = (f"{entry.mode} {entry.blob or '-'} {path}\n" for path, entry in sorted(self.files.items()))
+        rows = (
+            (path, entry.mode, entry.blob or self._hash(path)) for path, entry in sorted(self.files.items())
+        )
+        lines = (f"{mode} {blob} {path}\n" for path, mode, blob in rows)
         return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+    def _hash(self, path: str) -> str:
+        """Give the hash of a file that git has none of, as git would make it; `-` where it cannot be read."""
+        data = self.read(path)
+        return "-" if data is None else blob_id(data, self.head or "")
+
+    def without(self, paths: Collection[str]) -> Snapshot:
+        """Give the same without some files that are not tracked."""
+        left = {path: entry for path, entry in self.files.items() if entry.tracked or path not in paths}
+        return self if len(left) == len(self.files) else replace(self, files=left)
 
     def read(self, path: str) -> bytes | None:
         """Give the bytes of a regular file within the tree; None of anything else, a link too, whose target is another file."""

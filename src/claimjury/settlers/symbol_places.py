@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Final
 
 from claimjury.evidence.git import run_git
@@ -18,6 +19,8 @@ from claimjury.text import clean_line
 __all__ = ["Place", "at_base", "last_of", "now", "scoped"]
 
 Read = Callable[[str], bytes | None]
+_PROSE: Final = frozenset([".md", ".markdown", ".rst", ".adoc", ".txt", ".csv", ".log", ".lock"])
+"""Endings of files that tell of names and define none."""
 _SAME: Final = {
     "function": ("function", "macro"),
     "helper": ("function", "method"),
@@ -138,6 +141,9 @@ def _place(name: str, kind: str | None, path: str, data: bytes | None, when: str
     if data is not None and last_of(name).encode() not in data:
         proof = Proof(kind="syntax", text="It does not stand there.", path=path)
         return Place(there=False, proof=proof, nowhere=True)
+    if data is not None and PurePosixPath(path).suffix in _PROSE:
+        proof = Proof(kind="syntax", text="It stands there, and defines nothing.", path=path)
+        return Place(there=False, proof=proof)
     source = parse_source(path, data) if data is not None and language_of(path) else None
     if source is None:
         return _unsure(

@@ -238,9 +238,8 @@ def _parameter_count(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return (
-        f"{len(names)} parameters ({', '.join(show(name) for name in names)})" if names else "no parameters"
-    )
+    plural = "parameter" if len(names) == 1 else "parameters"
+    return f"{len(names)} {plural} ({', '.join(show(name) for name in names)})" if names else "no parameters"
 
 
 def _with_receiver(parameters: Parameters) -> str:

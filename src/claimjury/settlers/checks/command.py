@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 from claimjury.errors import InvalidRequest
@@ -19,8 +20,16 @@ __all__ = ["run_command"]
 _ROOM: Final = MAX_REFERENCE - 2_000
 
 
-def run_command(command: Sequence[str], directory: Path, *, timeout_s: float) -> Reference:
+def run_command(
+    command: Sequence[str], directory: Path, *, timeout_s: float, stop: Event | None = None
+) -> Reference:
     """Run a command as it is given, without a shell and without keys in its environment, and give its outcome.
+
+    Args:
+        command: Its arguments.
+        directory: Where it runs.
+        timeout_s: After which it is killed.
+        stop: Set it to end the command.
 
     Raises:
         InvalidRequest: There is none, it cannot be started, or it did not end in time.
@@ -31,7 +40,7 @@ def run_command(command: Sequence[str], directory: Path, *, timeout_s: float) ->
         )
     shown = clean_line(shlex.join(command))
     before = tree_hash(directory)
-    ran = run_program(command, directory=directory, environ=os.environ, timeout_s=timeout_s)
+    ran = run_program(command, directory=directory, environ=os.environ, timeout_s=timeout_s, stop=stop)
     if ran.fault is not None:
         raise InvalidRequest(
             f"`{shown}` could not be started: {ran.fault}.", hint="Check the name and the working directory."

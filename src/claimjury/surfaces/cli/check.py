@@ -16,7 +16,7 @@ from claimjury.surfaces.cli import options as opt
 if TYPE_CHECKING:
     from claimjury.settlers.checks.outcome import ChecksResult
 
-__all__ = ["check", "interrupted_by_signals", "run_here"]
+__all__ = ["check", "run_here", "stopped_by_signals"]
 
 Paths = Annotated[
     list[Path] | None,
@@ -94,7 +94,7 @@ def run_here(
     """
     from claimjury.settlers.checks.run import run_checks
 
-    with interrupted_by_signals():
+    with stopped_by_signals() as stop:
         return run_checks(
             cwd or Path(),
             paths=paths or (),
@@ -103,21 +103,31 @@ def run_here(
             caps=_caps(),
             timeout_s=timeout_s,
             told=_tell,
+            stop=stop,
         )
 
 
 @contextmanager
-def interrupted_by_signals() -> Iterator[None]:
-    """Let the signals that would end this process at once interrupt it, so that what it started does not outlive it."""
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+def stopped_by_signals() -> Iterator[threading.Event]:
+    """Turn the signals that end this process into an event, so that what it started ends with it; then interrupt.
+
+    An exception that a handler raises can strike while `subprocess` holds its lock, which is then never given back.
+
+    Raises:
+        KeyboardInterrupt: At the end, where there was a signal.
+    """
+    stop = threading.Event()
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():
         names = []
-    before = {name: signal.signal(getattr(signal, name), signal.default_int_handler) for name in names}
+    before = {name: signal.signal(getattr(signal, name), lambda *_: stop.set()) for name in names}
     try:
-        yield
+        yield stop
     finally:
         for name, handler in before.items():
             signal.signal(getattr(signal, name), handler)
+        if stop.is_set():
+            raise KeyboardInterrupt
 
 
 def _names(only: str | None) -> list[str]:

@@ -197,6 +197,7 @@ def _maker(inputs: Inputs, loaded: Loaded) -> Callable[[], Plan]:
     options = loaded.options()
     options["reference"] = read_reference(inputs.reference, allow_secrets=loaded.settings.allow_secrets)
     options["diff"], options["base"] = inputs.diff, inputs.base
+    options["aside"] = [name for name in (inputs.claims, inputs.reference) if name and name != "-"]
     if inputs.check:
         options |= _checked(inputs)
     return lambda: plan_verify(items, **options)

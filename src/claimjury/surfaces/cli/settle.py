@@ -66,10 +66,10 @@ def _outcome(command: list[str], timeout_s: float) -> tuple[Any, Any]:
     from claimjury.settlers.checks.command import run_command
     from claimjury.settlers.checks.outcome import CHECKS
     from claimjury.settlers.checks.reference import reference_of
-    from claimjury.surfaces.cli.check import interrupted_by_signals, run_here
+    from claimjury.surfaces.cli.check import run_here, stopped_by_signals
 
     if len(command) == 1 and command[0] in CHECKS:
         result = run_here(only=command, timeout_s=timeout_s)
         return reference_of(result), result
-    with interrupted_by_signals():
-        return run_command(command, Path(), timeout_s=timeout_s), None
+    with stopped_by_signals() as stop:
+        return run_command(command, Path(), timeout_s=timeout_s, stop=stop), None
