@@ -1,34 +1,49 @@
-"""Proofs without secrets: a line that is shown goes to a terminal, a receipt and the model that asked."""
+"""Proofs and reasons without secrets: a line that is shown goes to a terminal, a receipt and the model that asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from claimjury.evidence.secrets import find_secrets, redact, without_secrets
 from claimjury.settlers.evidence import Evidence, Unread
-from claimjury.settlers.outcome import Proof, show
+from claimjury.settlers.outcome import Proof, Reading, show
+from claimjury.settlers.paths import Path, resolve
 
-__all__ = ["bare"]
+__all__ = ["bare", "bare_text"]
 
-_SHORT = 4
+_SHORT: Final = 4
 
 
 def bare(proof: Proof, evidence: Evidence) -> Proof:
     """Give a proof without what has the form of a secret, by itself or in the file that it tells of."""
-    told = redact(proof.text, find_secrets(proof.text))
-    excerpt = proof.excerpt
-    for text in _texts(proof.path, evidence):
-        found = find_secrets(text)
-        for secret in found:
-            for value in text[secret.start : secret.end].split("\n"):
-                if len(value) >= _SHORT:
-                    told = told.replace(value, f"[REDACTED: {secret.rule}]")
-                    told = told.replace(show(value), f"[REDACTED: {secret.rule}]")
+    told, excerpt = _without(proof.text, proof.path, evidence), proof.excerpt
     if excerpt is not None and (now := next(_texts(proof.path, evidence), None)) is not None:
         lines = without_secrets(now).text.split("\n")
         at = (proof.line or 0) - 1
         excerpt = show(lines[at]) if 0 <= at < len(lines) else None
-    return proof.model_copy(update={"text": told, "excerpt": excerpt})
+    path = None if proof.path is None else redact(proof.path, find_secrets(proof.path))
+    return proof.model_copy(update={"text": told, "excerpt": excerpt, "path": path})
+
+
+def bare_text(text: str, reading: Reading, evidence: Evidence) -> str:
+    """Give a reason for silence likewise, by the files that the statement names."""
+    for said in reading.all("path"):
+        found = resolve(said, evidence)
+        text = _without(text, found.path if isinstance(found, Path) else None, evidence)
+    return _without(text, None, evidence)
+
+
+def _without(told: str, path: str | None, evidence: Evidence) -> str:
+    for text in _texts(path, evidence):
+        for secret in find_secrets(text):
+            for value in text[secret.start : secret.end].split("\n"):
+                for form in (value, show(value)):
+                    if len(form) >= _SHORT:
+                        told = told.replace(form, f"[REDACTED: {secret.rule}]")
+    told = redact(told, find_secrets(told))
+    # "api_key is 4f9c..." is how a proof writes what a file has as `api_key = 4f9c...`; the two are of one length.
+    return redact(told, find_secrets(told.replace(" is ", " =  ")))
 
 
 def _texts(path: str | None, evidence: Evidence) -> Iterator[str]:

@@ -51,10 +51,20 @@ def find_base(snapshot: Snapshot, asked: str | None) -> Base | Silent:
                 f"--base {clean_line(asked)} names no commit.",
                 hint="`git log` lists commits; in a shallow clone, fetch more of the history first.",
             )
-        return Base(commit=commit, why="said")
+        return _said(snapshot, commit, asked)
     if snapshot.head is None:
         return Silent(reason="Nothing is committed yet, so there is no base of the change.")
     return _left_main(snapshot, snapshot.head)
+
+
+def _said(snapshot: Snapshot, commit: str, asked: str) -> Base | Silent:
+    """Give what was said; where HEAD does not come from it, the commit that both come from: what the other has since is no change of ours."""
+    if snapshot.head is None:
+        return Silent(reason="Nothing is committed yet, so there is no base of the change.")
+    common = merge_base(snapshot.top, commit, snapshot.head)
+    if common is None:
+        return Silent(reason=f"HEAD and {clean_line(asked)} have no common commit here.")
+    return Base(commit=common, why="said" if common == commit else f"where HEAD left {clean_line(asked)}")
 
 
 def _left_main(snapshot: Snapshot, head: str) -> Base | Silent:
@@ -91,7 +101,7 @@ def _main(snapshot: Snapshot, head: str) -> tuple[str, str] | Silent:
 
 
 def _short(name: str) -> str:
-    return name.removeprefix("refs/").removeprefix("heads/").removeprefix("remotes/")
+    return name.removeprefix("refs/").removeprefix("heads/").removeprefix("remotes/").removeprefix("tags/")
 
 
 def _straight(snapshot: Snapshot, commit: str, head: str, main: str) -> Silent | None:
@@ -110,7 +120,7 @@ def _other_branch(snapshot: Snapshot, first: str, head: str) -> str | None:
     """Give a branch other than the one that is checked out, here or at a remote, that holds a commit."""
     own = run_git(snapshot.top, "symbolic-ref", "--quiet", "HEAD").output.decode("utf-8", "replace").strip()
     how = ("--format=%(objectname) %(refname)", f"--contains={first}")
-    listing = run_git(snapshot.top, "for-each-ref", *how, "refs/heads", "refs/remotes")
+    listing = run_git(snapshot.top, "for-each-ref", *how, "refs/heads", "refs/remotes", "refs/tags")
     for row in listing.output.decode("utf-8", "replace").splitlines():
         tip, _, name = row.partition(" ")
         twin = bool(own) and name.split("/", 3 if name.startswith("refs/remotes/") else 2)[-1] == (

@@ -25,6 +25,7 @@ BlindKind = Literal[
     "excluded",
     "converted",
     "conflict",
+    "staged",
     "unreadable",
 ]
 _SUBMODULE: Final = "160000"
@@ -39,6 +40,7 @@ _TOLD: Final[dict[BlindKind, str]] = {
     "excluded": "is hidden by .git/info/exclude",
     "converted": "is converted by git attributes, so its bytes are not those that git stores",
     "conflict": "is in a merge conflict",
+    "staged": "is one thing in the commit, another in the index and another in the work tree",
     "unreadable": "cannot be read",
 }
 

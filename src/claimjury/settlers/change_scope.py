@@ -73,11 +73,12 @@ def _within(reading: Reading, evidence: Evidence, *, each: bool) -> Decision:
 def _against(allowed: frozenset[str], change: Change, evidence: Evidence) -> Decision | None:
     """Refute by a path that git stores, and be silent where what it does not store or show could stand against it."""
     outside = sorted(path for path in change.paths - allowed if evidence.blind_at([path]) is None)
-    stored = [path for path in outside if path in change.then or change.now[path].tracked]
+    real = [path for path in outside if not evidence.only_looks_changed(path)]
+    stored = [path for path in real if path in change.then or change.now[path].tracked]
     if stored:
         return refuted(*_outside(stored, change))
     if outside:
-        why = "which git does not track; it may be no part of the change"
+        why = "which git does not track, or of which only the mode or the line ends changed"
         return Silent(reason=f"Only {clean_line(outside[0])} stands against it, {why}.")
     return evidence.unseen()
 
@@ -106,7 +107,8 @@ def _meant(text: str, change: Change, evidence: Evidence) -> frozenset[str] | Si
     if isinstance(said, Silent):
         return said
     if said in known:
-        return frozenset([said])
+        # A bare name is any file of it.
+        return frozenset([said, *(_ending(said, known) if "/" not in said else ())])
     matching = [folder for folder in folders if folder == said or folder.endswith(f"/{said}")]
     ending = _ending(said, known)
     if said in folders or (len(matching) == 1 and not ending):

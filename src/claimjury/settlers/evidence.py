@@ -17,7 +17,7 @@ from claimjury.settlers.blind import BlindSpot, tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.outcome import Silent
 from claimjury.settlers.search import Found, Search
-from claimjury.settlers.snapshot import Entry, Snapshot, blob_id, tree_at
+from claimjury.settlers.snapshot import Entry, Snapshot, blob_id, staged_differs, tree_at
 from claimjury.settlers.syntax import language_of
 
 __all__ = ["Change", "Evidence", "Unread"]
@@ -166,6 +166,31 @@ class Evidence:
         if name not in self._found:
             self._found |= self._search.of([name])
         return self._found[name]
+
+    def only_looks_changed(self, path: str) -> bool:
+        """Whether nothing but the mode or the line ends of a file of the change differs."""
+        change = self.change()
+        if isinstance(change, Silent) or path not in change.modified:
+            return False
+        if change.then[path].blob == change.now[path].blob:
+            return True
+        then, now = self.read_then(path), self.read(path)
+        ends = (b"\r\n", b"\n")
+        return then is not None and now is not None and then.replace(*ends) == now.replace(*ends)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether anything lies there that is not committed."""
+        loose = any(not entry.tracked for entry in self.files.values())
+        return bool(self.snapshot.differing) or loose or staged_differs(self.snapshot)
+
+    def commits(self) -> int:
+        """Give how many commits are between the base and HEAD."""
+        change = self.change()
+        if isinstance(change, Silent):
+            return 0
+        reply = run_git(self.snapshot.top, "rev-list", "--count", f"{change.base.commit}..HEAD")
+        return int(reply.output) if not reply.status else 0
 
     def counts(self, path: str) -> bool:
         """Whether what stands in a file can refute that something stands nowhere: a scratch file beside the project cannot."""

@@ -17,10 +17,9 @@ from claimjury.settlers.outcome import (
     Silent,
     confirmed,
     refuted,
-    share_alike,
-    show,
 )
 from claimjury.settlers.paths import Missing, Path, resolve, resolve_folder
+from claimjury.settlers.renames import renamed
 from claimjury.settlers.snapshot import LINK
 from claimjury.text import clean_line
 
@@ -30,7 +29,7 @@ _GRAMMAR: Final = r"""
 _exist: _now? ("exists" | "exist") | _is "present"
 _gone: ("does" | "do") "not" "exist" _not_any_more? | "no" "longer" "exists" | _is "gone" | _is "not" "present"
 _repo_has: _the ("repository" | "repo" | "tree" | "project") ("contains" | "has")
-_added: "added" | "created" | "introduced" | "written"
+_added: "added" | "created" | "introduced"
 _adds: "adds" | "creates" | "introduces" | _added
 _deleted: "deleted" | "removed"
 _deletes: "deletes" | "removes" | _deleted
@@ -115,13 +114,28 @@ def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool
             reason=f"No file {clean_line(found.path)} is in the tree or at the base; it may mean something else."
         )
     path = found.path
-    if (silence := evidence.unseen([path])) is not None:
-        return silence
     then, now = path in change.then, path in change.now
+    if (silence := evidence.unseen([path]) or _shared(text, change, (then, now))) is not None:
+        return silence
     if not now and os.path.lexists(evidence.snapshot.top / path):
         return Silent(reason=f"{clean_line(path)} is there, and git does not list it.")
     proof = Proof(kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=path)
     return confirmed(proof) if (then, now) == (want_then, want_now) else refuted(proof)
+
+
+def _shared(text: str, change: Change, facts: tuple[bool, bool]) -> Silent | None:
+    """Silence where a bare name is that of several files, of which another one has another fate."""
+    name = text.strip().removeprefix("./")
+    if "/" in name:
+        return None
+    others = [path for path in change.then.keys() | change.now.keys() if path.endswith(f"/{name}")]
+    other = next((path for path in others if (path in change.then, path in change.now) != facts), None)
+    other = other or next((path for path in others if path in change.paths), None)
+    return (
+        None
+        if other is None
+        else Silent(reason=f"{clean_line(other)} may be meant too; name one with its folders.")
+    )
 
 
 def _was(there: bool) -> str:
@@ -130,55 +144,6 @@ def _was(there: bool) -> str:
 
 def _is(there: bool) -> str:
     return "it is there" if there else "it is not there"
-
-
-def _renamed(reading: Reading, evidence: Evidence) -> Decision:
-    change = evidence.change()
-    if isinstance(change, Silent):
-        return change
-    old = resolve(reading.one("old"), evidence, then=True)
-    if not isinstance(old, Path):
-        return old if isinstance(old, Silent) else Silent(reason=f"No file {clean_line(old.path)} is known.")
-    new = _new_name(reading.one("new"), old.path, evidence)
-    if isinstance(new, Silent):
-        return new
-    if (silence := evidence.unseen([old.path, new])) is not None:
-        return silence
-    facts = (old.path in change.then, old.path in change.now, new in change.then, new in change.now)
-    words = f"At the base {change.short}: {show(old.path)} {_there(facts[0])}, {show(new)} {_there(facts[2])}. Now: {show(old.path)} {_there(facts[1])}, {show(new)} {_there(facts[3])}."
-    proof = Proof(kind="change", text=words, path=new)
-    if facts != (True, False, False, True):
-        return refuted(proof)
-    return _by_content(old.path, new, change, evidence, proof)
-
-
-def _there(there: bool) -> str:
-    return "there" if there else "not there"
-
-
-def _new_name(text: str, old: str, evidence: Evidence) -> str | Silent:
-    """Give the new path: as it is said, or beside the old one where only a name is said."""
-    folder = resolve_folder(text, evidence)
-    if text.rstrip().endswith("/") or isinstance(folder, Path):
-        return Silent(reason=f"{clean_line(text)} is a folder; say the new path whole.")
-    found = resolve(text, evidence)
-    if isinstance(found, Path | Silent):
-        return found.path if isinstance(found, Path) else found
-    if not found.sure and "/" in old:
-        return f"{old.rpartition('/')[0]}/{found.path}"
-    return found.path
-
-
-def _by_content(old: str, new: str, change: Change, evidence: Evidence, proof: Proof) -> Decision:
-    if change.then[old].blob == change.now[new].blob or evidence.read_then(old) == evidence.read(new):
-        return confirmed(proof, Proof(kind="change", text="Its bytes are the same.", path=new))
-    before, after = ((data or b"").splitlines() for data in (evidence.read_then(old), evidence.read(new)))
-    alike = share_alike(before, after)
-    if alike < 0.5:
-        return Silent(
-            reason=f"One file is gone and the other is new, but only {alike:.0%} of their lines are the same."
-        )
-    return confirmed(proof, Proof(kind="change", text=f"{alike:.0%} of their lines are the same.", path=new))
 
 
 def _changed(reading: Reading, evidence: Evidence) -> Decision:
@@ -202,7 +167,8 @@ def _difference(text: str, evidence: Evidence, *, wanted: bool) -> Decision:
         )
     path = found.path
     then, now = change.then.get(path), change.now.get(path)
-    if (silence := evidence.unseen([path])) is not None:
+    facts = (then is not None, now is not None)
+    if (silence := evidence.unseen([path]) or _shared(text, change, facts)) is not None:
         return silence
     if then is None or now is None:
         if wanted:
@@ -224,24 +190,14 @@ def _differs(path: str, change: Change, evidence: Evidence, *, wanted: bool) -> 
     then, now = change.then[path], change.now[path]
     if LINK in (then.mode, now.mode):
         return Silent(reason=f"{clean_line(path)} is a link, and what it leads to is another file.")
-    if differs and then.blob == now.blob:
-        return Silent(reason=f"Only the mode of {clean_line(path)} changed.")
-    if differs and _line_ends_only(path, evidence):
-        return Silent(reason=f"Only the line ends of {clean_line(path)} changed; say whether that counts.")
+    if differs and evidence.only_looks_changed(path):
+        return Silent(
+            reason=f"Only the mode or the line ends of {clean_line(path)} changed; say whether that counts."
+        )
     proof = Proof(
         kind="change", text=f"It {'differs' if differs else 'is the same'} since {change.short}.", path=path
     )
     return confirmed(proof) if differs is wanted else refuted(proof)
-
-
-def _line_ends_only(path: str, evidence: Evidence) -> bool:
-    then, now = evidence.read_then(path), evidence.read(path)
-    return (
-        then is not None
-        and now is not None
-        and then != now
-        and then.replace(b"\r\n", b"\n") == now.replace(b"\r\n", b"\n")
-    )
 
 
 def _directory_exists(reading: Reading, evidence: Evidence) -> Decision:
@@ -259,12 +215,25 @@ def _directory_presence(reading: Reading, evidence: Evidence, *, wanted: bool) -
     there = isinstance(found, Path) or (evidence.snapshot.top / found.path).is_dir()
     if not there and (evidence.snapshot.top / found.path).exists():
         return Silent(reason=f"{clean_line(found.path)} is a file.")
-    if not there and isinstance(found, Missing) and not found.sure and (silence := evidence.unseen()):
-        return silence
+    if not there and (doubt := _hidden_folder(found, reading, evidence)) is not None:
+        return doubt
     proof = Proof(
         kind="tree", text="It is there." if there else "No such directory is there.", path=found.path
     )
     return confirmed(proof) if there is wanted else refuted(proof)
+
+
+def _hidden_folder(found: Path | Missing, reading: Reading, evidence: Evidence) -> Silent | None:
+    """Silence where a folder may be there though nothing in it is tracked: it is empty, ignored, or below another one."""
+    if isinstance(found, Missing) and not found.sure:
+        return Silent(
+            reason=f"No folder {clean_line(found.path)} holds a tracked file; say it with the folder above."
+        )
+    if os.path.lexists(evidence.directory / reading.one("directory").strip()):
+        return Silent(
+            reason=f"{clean_line(found.path)} is there from the working directory, and not from the top."
+        )
+    return evidence.unseen([found.path])
 
 
 def _directory_added(reading: Reading, evidence: Evidence) -> Decision:
@@ -315,7 +284,9 @@ def _directory_unchanged(reading: Reading, evidence: Evidence) -> Decision:
     differing = sorted(
         path
         for path in below
-        if evidence.blind_at([path]) is None and (path in change.then or change.now[path].tracked)
+        if evidence.blind_at([path]) is None
+        and (path in change.then or change.now[path].tracked)
+        and not evidence.only_looks_changed(path)
     )
     if differing:
         return refuted(Proof(kind="change", text=f"It differs since {change.short}.", path=differing[0]))
@@ -340,7 +311,7 @@ FILES: Final = Settler(
         "file_absent": Form(decide=_absent),
         "file_added": Form(decide=_added, change=True),
         "file_deleted": Form(decide=_deleted, change=True),
-        "file_renamed": Form(decide=_renamed, change=True),
+        "file_renamed": Form(decide=renamed, change=True),
         "file_changed": Form(decide=_changed, change=True),
         "file_unchanged": Form(decide=_unchanged, change=True),
         "directory_exists": Form(decide=_directory_exists),

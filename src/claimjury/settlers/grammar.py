@@ -27,8 +27,11 @@ _Parts = tuple[_Part, ...]
 COMMON: Final = r"""
 _the: "the"
 _pass: "all"? ("pass" | "passes" | "passed" | _is "passing" | "succeed" | "succeeds") _now? | _is "green"
-_now: "now" | "still"
-_change: "commit" | "change" | "changes" | "pr" | "patch" | "diff" | "branch" | "changeset" | "pull" "request"
+_now: "now" | still
+!still: "still"
+_change: one_commit | published | "change" | "changes" | "diff"
+!one_commit: "commit" | "patch"
+!published: "pr" | "branch" | "changeset" | "pull" "request"
 _agent: ("this" | "the") _change | "i" | "we"
 _here: ("in" | "by" | "with") ("this" | "the") _change
 _be: "was" | "were" | ("has" | "have") "been"

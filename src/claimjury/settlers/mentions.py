@@ -7,7 +7,19 @@ from dataclasses import replace
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
-from claimjury.settlers.lines import text_of
+from claimjury.settlers.mentions_in_file import (
+    DONE,
+    file_calls,
+    file_imports,
+    file_mentions,
+    file_not_calls,
+    file_not_imports,
+    file_not_mentions,
+    hit_proof,
+    in_file,
+    last_part,
+    name_of,
+)
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -21,6 +33,7 @@ from claimjury.settlers.outcome import (
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
 from claimjury.settlers.search import Found, Hit, folded, is_word, word_pattern
+from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry
 from claimjury.settlers.sources import Source, read_source
 from claimjury.text import clean_line
 
@@ -29,9 +42,10 @@ __all__ = ["MENTIONS"]
 _GRAMMAR: Final = r"""
 _anywhere: "anywhere"
 _remaining: "left" | "remaining"
-_mentions: "mentions" | "references" | "refers" "to"
-_mentioned: "mentioned" | "referenced"
-_reference: "mention" | "mentions" | "reference" | "references" | "occurrence" | "occurrences"
+_mentions: "mentions" | referring
+!referring: "references" | "refers" | "referenced" | "reference"
+_mentioned: "mentioned" | referring
+_reference: "mention" | "mentions" | referring | "occurrence" | "occurrences"
 _called: "called" | "invoked"
 _nothing: "nothing" | "no" ("file" | "files" | "code" | "module")
 symbol: (_the? ("function" | "method" | "class" | "constant" | "module" | "variable" | "name" | "type" | "symbol" | "option" | "flag"))? (NAME | OPTION) | _the? NAME ("function" | "method" | "class" | "constant")
@@ -56,21 +70,27 @@ file_imports: path _now? "imports" symbol | symbol _is "imported" ("in" | "by") 
 file_not_imports: path ("does" | "do") "not" "import" symbol _not_any_more? | path "no" "longer" "imports" symbol
 """
 _SHOWN: Final = 3
-
-
-def _name(reading: Reading) -> str:
-    text = reading.maybe("symbol") or reading.one("word")
-    return text.removesuffix("()").strip()
+_FILE: Final = Entry(mode="100644", blob=None)
+_PACKED: Final = (
+    ".zip",
+    ".gz",
+    ".tgz",
+    ".bz2",
+    ".xz",
+    ".7z",
+    ".jar",
+    ".whl",
+    ".docx",
+    ".xlsx",
+    ".pptx",
+    ".pdf",
+)
 
 
 def _searched(reading: Reading) -> tuple[str, ...]:
     """Give what is to be searched for: the last name of a dotted one too, by which it may be used."""
-    name = _name(reading)
-    return (name, _last(name))
-
-
-def _last(name: str) -> str:
-    return name.replace("::", ".").replace("#", ".").rpartition(".")[2]
+    name = name_of(reading)
+    return (name, last_part(name))
 
 
 def _within(reading: Reading, evidence: Evidence) -> list[str] | Silent:
@@ -85,6 +105,8 @@ def _within(reading: Reading, evidence: Evidence) -> list[str] | Silent:
                 if isinstance(folder, Silent)
                 else Silent(reason=f"There is no {clean_line(folder.path)} to search.")
             )
+        if evidence.files.get(folder.path, _FILE).mode in (LINK, SUBMODULE):
+            return Silent(reason=f"{clean_line(folder.path)} is a link, or another repository.")
         found.append(folder.path)
     for text in (*reading.all("directory"), *reading.all("folder")):
         folder = resolve_folder(text, evidence)
@@ -110,17 +132,41 @@ def _mention_none(reading: Reading, evidence: Evidence) -> Decision:
     within = _within(reading, evidence)
     if isinstance(within, Silent):
         return within
-    name = _name(reading)
+    name = name_of(reading)
     found = evidence.found(name)
     hits = _kept(found.hits, within)
     counting = [hit for hit in hits if evidence.counts(hit.path)]
+    if hits and reading.maybe("referring"):
+        return Silent(
+            reason=f"It stands at {clean_line(hits[0].path)}:{hits[0].line}; whether that is a reference is not known."
+        )
     if counting:
-        return refuted(*map(_hit_proof, counting[:_SHOWN]))
+        return refuted(*map(hit_proof, counting[:_SHOWN]))
     if hits:
         return Silent(
             reason=f"It stands in {clean_line(hits[0].path)} alone, which git does not track or which the claims stand in."
         )
-    return _nowhere(name, found, within, evidence)
+    return _elsewhere(name, within, evidence) or _nowhere(name, found, within, evidence)
+
+
+def _elsewhere(name: str, within: list[str], evidence: Evidence) -> Silent | None:
+    """Silence where what is said may stand there in parts: a dotted name by its last one, a text over lines, a name in a path."""
+    if len(name.split()) > 1:
+        return Silent(
+            reason="A text of several words may be broken over lines, and is looked for in one file only."
+        )
+    last = last_part(name)
+    parts = evidence.found(last)
+    if last != name and (hits := _kept((*parts.hits, *parts.near), within)):
+        return Silent(reason=f"{clean_line(last)} stands at {clean_line(hits[0].path)}:{hits[0].line}.")
+    path = next((path for path in evidence.files if folded(name) in folded(path)), None)
+    if path is not None:
+        return Silent(reason=f"{clean_line(path)} has it in its name.")
+    packed = next((path for path in evidence.files if path.lower().endswith(_PACKED)), None)
+    link = next((path for path, entry in evidence.files.items() if entry.mode in (LINK, SUBMODULE)), None)
+    if (hidden := packed or link) is not None:
+        return Silent(reason=f"What {clean_line(hidden)} holds, or leads to, was not searched.")
+    return None
 
 
 def _nowhere(name: str, found: Found, within: list[str], evidence: Evidence) -> Decision:
@@ -138,17 +184,6 @@ def _nowhere(name: str, found: Found, within: list[str], evidence: Evidence) -> 
     return confirmed(Proof(kind="search", text=f"{show(name)!r} stands nowhere{where}; {found.receipt}."))
 
 
-def _hit_proof(hit: Hit) -> Proof:
-    return Proof(
-        kind="search",
-        text="It stands there.",
-        path=hit.path,
-        line=hit.line,
-        end_line=hit.line,
-        excerpt=show(hit.text),
-    )
-
-
 def _call_none(reading: Reading, evidence: Evidence) -> Decision:
     others = (*reading.all("directory"), *reading.all("folder"))
     if (
@@ -156,7 +191,7 @@ def _call_none(reading: Reading, evidence: Evidence) -> Decision:
         and not others
         and isinstance(resolve(reading.one("path"), evidence), Path)
     ):
-        return _in_file(reading, evidence, "call", wanted=False)
+        return in_file(reading, evidence, "call", wanted=False)
     return _unused(reading, evidence, "call")
 
 
@@ -173,14 +208,14 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
     within = _within(reading, evidence)
     if isinstance(within, Silent):
         return within
-    name = _last(_name(reading))
+    name = last_part(name_of(reading))
     found = evidence.found(name)
     hits = _kept(found.hits, within)
     definitions, uses = _sorted_hits(name, found.hits, evidence)
     used = next((hit for hit in hits if hit in uses and how in uses[hit]), None)
-    if used is not None and len(definitions) == 1:
+    if used is not None and len(definitions) == 1 and evidence.counts(used.path):
         return refuted(
-            _hit_proof(used).model_copy(update={"kind": "syntax", "text": f"It is {_DONE[how]} there."})
+            hit_proof(used).model_copy(update={"kind": "syntax", "text": f"It is {DONE[how]} there."})
         )
     rest = [hit for hit in hits if hit not in definitions]
     if rest:
@@ -201,12 +236,15 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
         }
     )
     return confirmed(
-        proof, *(_hit_proof(hit).model_copy(update={"text": "It is defined there."}) for hit in definitions)
+        proof, *(hit_proof(hit).model_copy(update={"text": "It is defined there."}) for hit in definitions)
     )
 
 
 def _used_unseen(name: str, definitions: Sequence[Hit], evidence: Evidence) -> Silent | None:
     """Silence where what is defined may be used by what does not name it: a framework, a decorator, another package."""
+    for word in _COMPUTING:
+        if hit := next(iter(evidence.found(word).hits), None):
+            return Silent(reason=f"{clean_line(hit.path)}:{hit.line} may use it by a computed name.")
     for hit in definitions:
         source = read_source(hit.path, evidence)
         for one in source.defines(name) if source else ():
@@ -215,7 +253,7 @@ def _used_unseen(name: str, definitions: Sequence[Hit], evidence: Evidence) -> S
     return None
 
 
-_DONE: Final = {"call": "called", "import": "imported", "use": "used"}
+_COMPUTING: Final = ("getattr", "globals", "import_module", "__import__", "eval", "exec", "importlib")
 
 
 def _sorted_hits(
@@ -267,80 +305,6 @@ def _same_package(source: Source, homes: set[str]) -> bool:
     return source.outline.language == "go" and any(home.rpartition("/")[0] == folder for home in homes)
 
 
-def _file(reading: Reading, evidence: Evidence) -> str | Silent:
-    found = resolve(reading.one("path"), evidence)
-    if isinstance(found, Path):
-        return found.path
-    return (
-        found if isinstance(found, Silent) else Silent(reason=f"There is no file {clean_line(found.path)}.")
-    )
-
-
-def _file_mentions(reading: Reading, evidence: Evidence) -> Decision:
-    return _mentioning(reading, evidence, wanted=True)
-
-
-def _file_not_mentions(reading: Reading, evidence: Evidence) -> Decision:
-    return _mentioning(reading, evidence, wanted=False)
-
-
-def _mentioning(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
-    path = _file(reading, evidence)
-    if isinstance(path, Silent):
-        return path
-    text = text_of(path, evidence)
-    if isinstance(text, Silent):
-        return text
-    name, lines = _name(reading), text.split("\n")
-    at = next((number for number, line in enumerate(lines, 1) if word_pattern(name).search(line)), None)
-    if at is None:
-        if folded(name) in folded(text):
-            return Silent(reason=f"{clean_line(path)} holds it in other case, or as a part of a longer word.")
-        proof = Proof(
-            kind="search", text=f"{show(name)!r} stands nowhere in its {len(lines)} lines.", path=path
-        )
-        return refuted(proof) if wanted else confirmed(proof)
-    proof = _hit_proof(Hit(path=path, line=at, text=lines[at - 1]))
-    return confirmed(proof) if wanted else refuted(proof)
-
-
-def _file_calls(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_file(reading, evidence, "call", wanted=True)
-
-
-def _file_not_calls(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_file(reading, evidence, "call", wanted=False)
-
-
-def _file_imports(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_file(reading, evidence, "import", wanted=True)
-
-
-def _file_not_imports(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_file(reading, evidence, "import", wanted=False)
-
-
-def _in_file(reading: Reading, evidence: Evidence, how: str, *, wanted: bool) -> Decision:
-    path = _file(reading, evidence)
-    if isinstance(path, Silent):
-        return path
-    source, text = read_source(path, evidence), text_of(path, evidence)
-    if source is None or isinstance(text, Silent):
-        return Silent(reason=f"{clean_line(path)} cannot be parsed whole, or is of no language that is.")
-    name = _name(reading)
-    lines = source.calls_of(name) if how == "call" else source.imports_of(name)
-    if lines:
-        hit = Hit(path=path, line=lines[0], text=text.split("\n")[lines[0] - 1])
-        proof = _hit_proof(hit).model_copy(update={"kind": "syntax", "text": f"It is {_DONE[how]} there."})
-        return confirmed(proof) if wanted else refuted(proof)
-    if is_word(_last(name), text):
-        return Silent(reason=f"{clean_line(path)} holds {clean_line(_last(name))}, which may {how} it.")
-    if (doubt := source.doubt(name, how)) is not None:
-        return Silent(reason=f"{clean_line(path)}: {doubt}")
-    proof = Proof(kind="syntax", text=f"{show(name)} is {_DONE[how]} nowhere in it.", path=path)
-    return refuted(proof) if wanted else confirmed(proof)
-
-
 MENTIONS: Final = Settler(
     name="mentions",
     does="Nothing mentions, calls, imports or uses a name, here or in a folder; a file does, or does not.",
@@ -351,11 +315,11 @@ MENTIONS: Final = Settler(
         "call_none": Form(decide=_call_none, names=_searched),
         "import_none": Form(decide=_import_none, names=_searched),
         "use_none": Form(decide=_use_none, names=_searched),
-        "file_mentions": Form(decide=_file_mentions),
-        "file_not_mentions": Form(decide=_file_not_mentions),
-        "file_calls": Form(decide=_file_calls),
-        "file_not_calls": Form(decide=_file_not_calls),
-        "file_imports": Form(decide=_file_imports),
-        "file_not_imports": Form(decide=_file_not_imports),
+        "file_mentions": Form(decide=file_mentions),
+        "file_not_mentions": Form(decide=file_not_mentions),
+        "file_calls": Form(decide=file_calls),
+        "file_not_calls": Form(decide=file_not_calls),
+        "file_imports": Form(decide=file_imports),
+        "file_not_imports": Form(decide=file_not_imports),
     },
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from claimjury.evidence.secrets import find_secrets, redact
 from claimjury.text import clean_line, clip
 from claimjury.values import Value
 
@@ -171,8 +172,10 @@ def share_alike(before: Sequence[Hashable], after: Sequence[Hashable]) -> float:
 
 
 def show(text: str) -> str:
-    """Give a text of a repository's for a proof: on one line, without controls, cut."""
-    return clip(clean_line(text.strip()), _MAX_EXCERPT)
+    """Give a text of a repository's for a proof: on one line, without controls, without what has the form of a secret, cut."""
+    line = clean_line(text.strip())
+    # Before the cut, which would leave the beginning of one.
+    return clip(redact(line, find_secrets(line)) if len(line) > _MAX_EXCERPT else line, _MAX_EXCERPT)
 
 
 class TreeRow(Value):

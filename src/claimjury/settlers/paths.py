@@ -9,11 +9,14 @@ from typing import Final
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Silent
+from claimjury.settlers.search import folded
+from claimjury.settlers.words import EXTENSIONS
 from claimjury.text import clean_line
 
 __all__ = ["Missing", "Path", "below_here", "folders_of", "resolve", "resolve_folder"]
 
 _SHOWN: Final = 3
+_OTHER_THINGS: Final = re.compile(r"[:$%{}@~*?]|\.(?:com|org|io|dev|net)/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,12 @@ def resolve(text: str, evidence: Evidence, *, then: bool = False) -> Path | Miss
     said = _plain(text)
     if said is None:
         return Silent(reason=f"{clean_line(text)} is no path within the repository.")
+    if text.rstrip().endswith("/"):
+        return Silent(reason=f"{clean_line(text)} is said as a folder.")
     known: set[str] = set(evidence.files)
     if then and not isinstance(change := evidence.change(), Silent):
         known |= change.then.keys()
-    return _chosen(said, known, evidence)
+    return _chosen(said, known, known, evidence)
 
 
 def resolve_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path | Missing | Silent:
@@ -55,10 +60,10 @@ def resolve_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path
     said = _plain(text)
     if said is None:
         return Silent(reason=f"{clean_line(text)} is no path within the repository.")
-    known = folders_of(evidence.files)
+    files: set[str] = set(evidence.files)
     if then and not isinstance(change := evidence.change(), Silent):
-        known |= folders_of(change.then)
-    return _chosen(said, known, evidence)
+        files |= change.then.keys()
+    return _chosen(said, folders_of(files), files, evidence)
 
 
 def folders_of(paths: Iterable[str]) -> set[str]:
@@ -72,7 +77,7 @@ def folders_of(paths: Iterable[str]) -> set[str]:
     return found
 
 
-def _chosen(said: str, known: set[str], evidence: Evidence) -> Path | Missing | Silent:
+def _chosen(said: str, known: set[str], files: set[str], evidence: Evidence) -> Path | Missing | Silent:
     here = below_here(said, evidence)
     exact = [path for path in dict.fromkeys((said, here)) if path in known]
     ends = sorted(path for path in known if path.endswith(f"/{said}"))
@@ -83,7 +88,36 @@ def _chosen(said: str, known: set[str], evidence: Evidence) -> Path | Missing | 
         return Silent(
             reason=f"{clean_line(said)} may mean any of {len(exact or ends)} paths ({names}); name one with its folders."
         )
-    return Path(ends[0]) if ends else Missing(said, sure="/" in said)
+    if ends:
+        return Path(ends[0])
+    alike = next((path for path in known if len(path) == len(said) and folded(path) == folded(said)), None)
+    if alike is not None or not said.isascii():
+        return Silent(
+            reason=f"{clean_line(said)} may be written in another way: {clean_line(alike or 'é has two forms')}."
+        )
+    of_files = known is files
+    return Missing(
+        said,
+        sure=_is_no_other_thing(said, of_files, files) and (not of_files or _ours(said, files, evidence)),
+    )
+
+
+def _ours(said: str, files: set[str], evidence: Evidence) -> bool:
+    """Whether a file would lie where it is said: in a folder that is known, or in one of which nothing that is ignored has the name."""
+    if said.rpartition("/")[0] in folders_of(files):
+        return True
+    first = said.partition("/")[0]
+    return "." not in first and not any(first in path.split("/") for path in evidence.ignored())
+
+
+def _is_no_other_thing(said: str, of_files: bool, files: set[str]) -> bool:
+    """Whether what is said can only be a path: a branch, a package, a route and a module have slashes too."""
+    folder, _, name = said.rpartition("/")
+    if not folder or _OTHER_THINGS.search(said) or (not of_files and folder not in folders_of(files)):
+        return False
+    if any(path.startswith((f"{said}/", f"{said}.")) or path == said for path in files):
+        return False
+    return not of_files or (name.rpartition(".")[2].casefold() in EXTENSIONS and "." in name)
 
 
 def below_here(said: str, evidence: Evidence) -> str:

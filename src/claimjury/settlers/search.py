@@ -20,6 +20,8 @@ from claimjury.settlers.snapshot import LINK, SUBMODULE, Snapshot
 __all__ = ["Found", "Hit", "Search", "folded", "is_word", "word_pattern"]
 
 Read = Callable[[str], bytes | None]
+_MOST: Final = 2_000
+"""Hits of one name in one file; a table of data has hundreds of thousands."""
 _POINTER: Final = "version https://git-lfs.github.com"
 
 
@@ -63,9 +65,9 @@ class Found:
 
 
 def word_pattern(name: str) -> re.Pattern[str]:
-    """Give what finds a name as a whole identifier: no letter, digit, underscore or `$` on either side."""
-    before = r"(?<![\w$])" if re.match(r"[\w$]", name) else ""
-    after = r"(?![\w$])" if re.search(r"[\w$]\Z", name) else ""
+    """Give what finds a name as a whole: no letter, digit, underscore, hyphen or `$` on either side, and no further part of a number."""
+    before = r"(?<![\w$-])(?<!\d\.)" if re.match(r"[\w$-]", name) else ""
+    after = r"(?![\w$-]|\.\d)" if re.search(r"[\w$]\Z", name) else ""
     return re.compile(before + re.escape(name) + after)
 
 
@@ -122,7 +124,9 @@ def _unsearchable(data: bytes | None, *, wide: bool) -> str | None:
         return "it cannot be read"
     if data.startswith(_POINTER.encode()):
         return "it is a pointer to Git LFS"
-    return "it is not UTF-8" if wide and folded(data.decode("utf-8", "replace")).count("\ufffd") else None
+    if wide and (b"\\u" in data or "\ufffd" in data.decode("utf-8", "replace")):
+        return "it is not UTF-8, or writes letters as numbers"
+    return None
 
 
 def _all_hits(
@@ -139,7 +143,9 @@ def _all_hits(
 
 def folded(text: str) -> str:
     """Give a text without its case and without the ways to write one letter, for what may be the same."""
-    return unicodedata.normalize("NFKC", text).casefold()
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKC", text).replace("\u00ad", "").casefold()
 
 
 def _candidates(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
@@ -179,7 +185,12 @@ def _hits(
         wanted = folded(name)
         if wanted not in whole:
             continue
+        count = 0
         for number, line in enumerate(text.split("\n"), 1):
-            if wanted in folded(line):
-                exact = name in line and pattern.search(line) is not None
-                yield name, Hit(path=path, line=number, text=line), exact
+            if wanted not in folded(line):
+                continue
+            exact = name in line and pattern.search(line) is not None
+            count += 1
+            if count > _MOST:
+                break
+            yield name, Hit(path=path, line=number, text=line), exact

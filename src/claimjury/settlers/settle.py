@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, cast
 
 from claimjury.claims import Claim
 from claimjury.errors import InvalidRequest
-from claimjury.settlers.bare import bare
+from claimjury.settlers.bare import bare, bare_text
 from claimjury.settlers.base import find_base
 from claimjury.settlers.blind import tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.evidence import Evidence, Unread
 from claimjury.settlers.grammar import Grammar
-from claimjury.settlers.outcome import Decision, Form, Reading, Settlement, Settlements, Silent, TreeRow
+from claimjury.settlers.outcome import (
+    Decision,
+    Form,
+    Reading,
+    Settled,
+    Settlement,
+    Settlements,
+    Silent,
+    TreeRow,
+)
 from claimjury.settlers.registry import form_named, make_grammar
 from claimjury.settlers.snapshot import Snapshot, take_snapshot
 from claimjury.text import clean_line
@@ -67,15 +77,8 @@ def settle(
     if isinstance(snapshot, Silent):
         return Settlements(claims=tuple(_silent(claim, snapshot) for claim in claims))
     left = _relative(aside, snapshot.top)
-    evidence = Evidence(
-        snapshot=snapshot.without(left),
-        aside=left,
-        asked_base=base,
-        no_base=no_base,
-        checks=checks,
-        directory=directory,
-        names=_names(read),
-    )
+    evidence = Evidence(snapshot=snapshot.without(left), aside=left, directory=directory, names=_names(read))
+    evidence.asked_base, evidence.no_base, evidence.checks = base, no_base, checks
     rows = tuple(_settled(claim, reading, evidence) for claim, reading in read)
     return Settlements(claims=rows, tree=_tree(evidence.snapshot, evidence))
 
@@ -111,7 +114,7 @@ def _settled(claim: Claim, reading: Reading | Silent, evidence: Evidence) -> Set
     settler, form = form_named(reading.form)
     decision = _allowed(form, _decided(form, reading, evidence))
     if isinstance(decision, Silent):
-        return _silent(claim, decision)
+        return _silent(claim, replace(decision, reason=bare_text(decision.reason, reading, evidence)))
     return Settlement(
         id=claim.id,
         statement=claim.statement,
@@ -124,7 +127,7 @@ def _settled(claim: Claim, reading: Reading | Silent, evidence: Evidence) -> Set
 def _decided(form: Form, reading: Reading, evidence: Evidence) -> Decision:
     """Decide, and be silent where that fails: one claim never ends the run of the others."""
     try:
-        return form.decide(reading, evidence)
+        return _meant(reading, evidence) or _unless_still(reading, form.decide(reading, evidence))
     except Unread as error:
         return Silent(reason=f"{clean_line(str(error))} cannot be read at the base.")
     except InvalidRequest as error:
@@ -132,6 +135,29 @@ def _decided(form: Form, reading: Reading, evidence: Evidence) -> Decision:
     except Exception as error:  # noqa: BLE001 - a repository holds what nobody has thought of.
         _LOG.exception("A settler failed.")
         return Silent(reason=f"The settler failed ({type(error).__name__}), which is a fault of claimjury.")
+
+
+def _meant(reading: Reading, evidence: Evidence) -> Silent | None:
+    """Silence where a commit, or what is published, is spoken of, and the change that is looked at is not that alone."""
+    if not (reading.maybe("one_commit") or reading.maybe("published")):
+        return None
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    if evidence.dirty:
+        return Silent(reason="There are edits that are not committed, and it speaks of what is.")
+    if reading.maybe("one_commit") and evidence.commits() != 1:
+        return Silent(
+            reason=f"{evidence.commits()} commits are between the base and HEAD; say `this change`."
+        )
+    return None
+
+
+def _unless_still(reading: Reading, decision: Decision) -> Decision:
+    """Leave open what is still so: whether it was is another question."""
+    if reading.maybe("still") and isinstance(decision, Settled) and decision.verdict == "CONFIRMED":
+        return Silent(reason="It is so now; whether it was before is not looked at.")
+    return decision
 
 
 def _allowed(form: Form, decision: Decision) -> Decision:

@@ -115,20 +115,55 @@ def take_snapshot(directory: Path) -> Snapshot | None:
         return None
     top = top.resolve()
     staged, seen, blind = _staged(top)
-    differing = _differing(top, staged, seen)
+    trust = _Trust(mode=_setting(top, "core.fileMode"), links=_setting(top, "core.symlinks"))
+    differing = _differing(top, staged, seen, trust)
     files, unsure = _present(top, staged, differing)
     others, hidden = _untracked(top)
     files |= {path: _loose(top, path) for path in others if not path.endswith("/") and path not in files}
     nested = [BlindSpot(kind="nested_repository", path=path) for path in others if path.endswith("/")]
-    head = run_git(top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    reply = run_git(top, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    head = None if reply.status else reply.output.decode("ascii").strip()
+    apart = frozenset(path for path in differing if files.get(path) != staged.get(path))
+    excluded = (BlindSpot(kind="excluded", path=path) for path in hidden)
     return Snapshot(
         top=top,
-        head=None if head.status else head.output.decode("ascii").strip(),
+        head=head,
         files=files,
-        differing=frozenset(path for path in differing if files.get(path) != staged.get(path)),
+        differing=apart,
         staged=staged,
-        blind=(*blind, *unsure, *nested, *(BlindSpot(kind="excluded", path=path) for path in hidden)),
+        blind=(*blind, *unsure, *nested, *excluded, *_split(top, head, staged, apart, files)),
     )
+
+
+def _split(
+    top: Path,
+    head: str | None,
+    staged: Mapping[str, Entry],
+    apart: Collection[str],
+    files: Mapping[str, Entry],
+) -> Iterator[BlindSpot]:
+    """Give the paths of which the commit, the index and the work tree say three things, or whose file the index alone has lost."""
+    if head is None or not (apart or any(not entry.tracked for entry in files.values())):
+        return
+    stored = tree_at(top, head)
+    for path in apart:
+        if stored.get(path) != staged.get(path):
+            yield BlindSpot(kind="staged", path=path)
+    for path, entry in files.items():
+        if not entry.tracked and path in stored:
+            yield BlindSpot(kind="staged", path=path)
+
+
+class _Trust(NamedTuple):
+    """Whether the file system keeps what git would store of a mode, and of a link."""
+
+    mode: bool
+    links: bool
+
+
+def _setting(top: Path, name: str) -> bool:
+    """Give a switch of the repository's own that is on by default: off on Windows, and where a disk of it is mounted."""
+    return run_git(top, "config", "--type=bool", "--get", name).output.strip() != b"false"
 
 
 @lru_cache(maxsize=4)
@@ -178,7 +213,9 @@ def _index_rows(top: Path) -> list[tuple[bytes, ...]]:
     return _LISTED.findall(_checked(run_git(top, *options, indexed=True, limit=_MAX_INDEX)))
 
 
-def _differing(top: Path, staged: Mapping[str, Entry], seen: Mapping[str, _Seen]) -> dict[str, str]:
+def _differing(
+    top: Path, staged: Mapping[str, Entry], seen: Mapping[str, _Seen], trust: _Trust
+) -> dict[str, str]:
     """Give the mode, now, of each tracked path that may differ, by its times; "" where it is gone.
 
     Not git but we look: to compare a file whose time is that of the index, git would run the repository's filters.
@@ -194,10 +231,16 @@ def _differing(top: Path, staged: Mapping[str, Entry], seen: Mapping[str, _Seen]
         except OSError:
             found[path] = ""
             continue
-        mode = _mode(status.st_mode)
+        mode = _as_stored(_mode(status.st_mode), entry.mode, trust)
         if mode != entry.mode or not _as_seen(status, seen[path], index):
             found[path] = mode
     return found
+
+
+def _as_stored(here: str, stored: str, trust: _Trust) -> str:
+    if stored == LINK:
+        return here if trust.links else stored
+    return here if trust.mode or here == LINK else stored
 
 
 def _as_seen(status: os.stat_result, seen: _Seen, index: int) -> bool:
@@ -236,6 +279,12 @@ def _present(
         files[path] = Entry(mode=mode, blob=None if data is None else blob_id(data, entry.blob or ""))
         if data is None:
             unsure.append(BlindSpot(kind="unreadable", path=path))
+        elif (
+            files[path].blob != entry.blob
+            and blob_id(data.replace(b"\r\n", b"\n"), entry.blob or "") == entry.blob
+        ):
+            # Whether git would store these line ends hangs on settings of a user's own, which are not read here.
+            unsure.append(BlindSpot(kind="converted", path=path))
         elif files[path].blob != entry.blob:
             suspects.append((path, b"\r" in data))
     return files, [*unsure, *converted(top, suspects)]

@@ -80,12 +80,15 @@ class Source:
         """Whether a file of this text may give a name another meaning than a definition of the module: a parameter, an import, a local."""
         taken = (one.parameters.names for one in self.outline.definitions if one.parameters)
         inner = any(one.scope or one.conditional for one in self.defines(name))
-        return inner or any(name in names for names in taken) or _bound_by(name).search(text) is not None
+        lines = {*(one.line for one in self.defines(name)), *(one.line for one in self.outline.imports)}
+        return inner or any(name in names for names in taken) or _stands_alone(name, text, lines)
 
     def hides_from_outside(self, one: Definition) -> str | None:
         """Give why a definition may be used from where no name is seen; None where nothing speaks for it."""
         if one.kind not in ("function", "class") or one.scope or one.conditional:
             return "it is no function or class of the module itself"
+        if one.bases:
+            return f"what it inherits from, {one.bases[0]}, may find it"
         if one.decorators:
             return f"it is decorated by {one.decorators[0]}"
         if _CALLED_UNSEEN.match(one.name):
@@ -105,6 +108,8 @@ class Source:
             stars = [one for one in self.outline.imports if one.name == "*"]
             if near or stars:
                 return f"line {(near or stars)[0].line} imports something like it, or all of a module."
+            if self.outline.dynamic:
+                return f"line {self.outline.dynamic[0][1]} ({self.outline.dynamic[0][0]}) may import by a computed name."
             return None
         lines = self.outline.names.get(plain, ())
         if lines:
@@ -115,14 +120,19 @@ class Source:
         return None
 
 
-_CALLED_UNSEEN: Final = re.compile(r"(?:test|Test|setup|teardown|main\Z|init\Z|__\w+__\Z)")
+_CALLED_UNSEEN: Final = re.compile(
+    r"(?:test|Test|setup|setUp|teardown|tearDown|pytest_|visit_|do_|do[A-Z]|on_|on[A-Z]|handle|get|post|put|delete)|\w*[hH]andler\Z"
+    r"|(?:main|init|upgrade|downgrade|configure|register|ready|index)\Z|__\w+__\Z"
+)
 
 
-def _bound_by(name: str) -> re.Pattern[str]:
-    """Give what finds where a name may be bound, by the ways of all languages: a keyword argument is taken for one too."""
-    word = re.escape(name)
-    return re.compile(
-        rf"(?<![\w$.]){word}\s*(?::[^=\n]*)?(?::?=(?!=)|,[^=\n()]*=(?!=))|\b(?:for|as|let|const|var|del|global)\s+{word}\b"
+def _stands_alone(name: str, text: str, besides: Collection[int]) -> bool:
+    """Whether a name stands anywhere, but in these lines, without a bracket behind it: as a parameter, in a pattern, bound to something."""
+    alone = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$(])")
+    return any(
+        alone.search(line)
+        for at, line in enumerate(text.split("\n"), 1)
+        if at not in besides and name in line
     )
 
 
@@ -173,9 +183,10 @@ def _leads_to(module: str, importer: str, home: str) -> bool:
         up = beside.joinpath(*[".."] * (len(module) - len(rest) - 1), *filter(None, rest.split(".")))
         return PurePosixPath(posixpath.normpath(up)) == wanted
     words = tuple(one for one in re.split(r"::|\.", module) if one not in ("crate", "self", "super"))
-    if len(words) == 1 and wanted.parent not in (beside, *_ROOTS):
+    above = PurePosixPath(*wanted.parts[: -len(words)])
+    if not words or above not in (beside, *beside.parents, *_ROOTS):
         return False
-    return bool(words) and wanted.parts[-len(words) :] == words
+    return wanted.parts[-len(words) :] == words
 
 
 _ROOTS: Final = (PurePosixPath(), PurePosixPath("src"), PurePosixPath("lib"))

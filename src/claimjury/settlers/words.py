@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
-__all__ = ["Kind", "Piece", "pieces"]
+__all__ = ["EXTENSIONS", "Kind", "Piece", "pieces"]
 
 Kind = Literal["PATH", "NAME", "OPTION", "VERSION", "INT", "TEXT", "CHURN", "WORD", "MARK"]
 """What a token looks like. `TEXT` is code or a quotation of no other form, `CHURN` is `+12/-3`, `MARK` is punctuation."""
 
-_EXTENSIONS: Final = frozenset(
+EXTENSIONS: Final = frozenset(
     [
         "py",
         "pyi",
@@ -285,7 +285,7 @@ def _is_path(text: str) -> bool:
     if not text or any(char.isspace() for char in text) or re.search(r"[<>|\"'()\\]|://|\*", text):
         return False
     path = PurePosixPath(text)
-    hidden = path.name.startswith(".") and path.name[1:].casefold() in _EXTENSIONS
-    if path.suffix[1:].casefold() in _EXTENSIONS or path.name in _BARE or hidden:
+    hidden = path.name.startswith(".") and path.name[1:].casefold() in EXTENSIONS
+    if path.suffix[1:].casefold() in EXTENSIONS or path.name in _BARE or hidden:
         return True
     return "/" in text and not text.startswith("/") and re.fullmatch(r"[\w.@+/-]+", text) is not None

@@ -128,7 +128,7 @@ def test_calls_are_told_by_last_name_and_path() -> None:
     assert found.calls == (
         Call(name="foo", text="foo", line=3),
         Call(name="bar", text="s.bar", line=3),
-        Call(name="c", text="c", line=3),
+        Call(name="c", text="?.c", line=3),
         Call(name="b", text="a.b", line=3),
         Call(name="gen", text="gen", line=3),
     )

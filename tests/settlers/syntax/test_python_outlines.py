@@ -225,7 +225,7 @@ def test_calls_are_told_by_last_name_and_path() -> None:
         Call(name="foo", text="foo", line=1),
         Call(name="foo", text="a.b.foo", line=2),
         Call(name="bar", text="bar", line=2),
-        Call(name="y", text="y", line=4),
+        Call(name="y", text="?.y", line=4),
         Call(name="x", text="x", line=3),
     )
 

@@ -233,7 +233,9 @@ class Reader:
         if callee is None or last is None:
             return ""
         name = self.text(last)
-        text = self.brief(callee) or name
+        alone = (callee.start_byte, callee.end_byte) == (last.start_byte, last.end_byte)
+        # `", ".join(x)` and `make().run()` are calls of what is not known, and of no function of that name.
+        text = self.brief(callee) or (name if alone else f"?.{name}")
         self.calls_named(name, text, last)
         return text
 

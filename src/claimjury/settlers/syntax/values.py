@@ -136,7 +136,7 @@ class Call:
 
     Attributes:
         name: The last name of what is called.
-        text: All of it, as in `a.b.c`; the last name alone where it is no plain path of names.
+        text: All of it, as in `a.b.c`; of what is called on more than a path of names, `?.` and the last name.
         line: The line of the last name.
     """
 

@@ -1,0 +1,82 @@
+"""A file was renamed or moved."""
+
+from __future__ import annotations
+
+from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, share_alike, show
+from claimjury.settlers.paths import Missing, Path, resolve, resolve_folder
+from claimjury.text import clean_line
+
+__all__ = ["renamed"]
+
+
+def renamed(reading: Reading, evidence: Evidence) -> Decision:
+    """Decide whether a file has another path now, by where both are and by what is left of its lines."""
+    change = evidence.change()
+    if isinstance(change, Silent):
+        return change
+    old = resolve(reading.one("old"), evidence, then=True)
+    if not isinstance(old, Path):
+        return old if isinstance(old, Silent) else Silent(reason=f"No file {clean_line(old.path)} is known.")
+    new = _new_name(reading.one("new"), old.path, evidence)
+    return new if isinstance(new, Silent) else _between(old.path, new, reading, change, evidence)
+
+
+def _between(old: str, new: str, reading: Reading, change: Change, evidence: Evidence) -> Decision:
+    if (silence := evidence.unseen([old, new])) is not None:
+        return silence
+    facts = (old in change.then, old in change.now, new in change.then, new in change.now)
+    words = f"At the base {change.short}: {show(old)} {_there(facts[0])}, {show(new)} {_there(facts[2])}. Now: {show(old)} {_there(facts[1])}, {show(new)} {_there(facts[3])}."
+    proof = Proof(kind="change", text=words, path=new)
+    if not facts[3]:
+        return refuted(proof) if _is_known(reading.one("new"), evidence) else Silent(reason=words)
+    if facts != (True, False, False, True):
+        return Silent(reason=f"{words} Whether that is a rename is not known.")
+    if (twin := _twin(old, new, change, evidence)) is not None:
+        return Silent(reason=f"{clean_line(twin)} is like {clean_line(old)} too.")
+    return _by_content(old, new, change, evidence, proof)
+
+
+def _is_known(text: str, evidence: Evidence) -> bool:
+    found = resolve(text, evidence, then=True)
+    return isinstance(found, Path) or (isinstance(found, Missing) and found.sure)
+
+
+def _twin(old: str, new: str, change: Change, evidence: Evidence) -> str | None:
+    """Give another new file that keeps half of the old one."""
+    before = (evidence.read_then(old) or b"").splitlines()
+    others = (path for path in sorted(change.added) if path != new)
+    return next(
+        (path for path in others if share_alike(before, (evidence.read(path) or b"").splitlines()) >= 0.5),
+        None,
+    )
+
+
+def _there(there: bool) -> str:
+    return "there" if there else "not there"
+
+
+def _new_name(text: str, old: str, evidence: Evidence) -> str | Silent:
+    """Give the new path: as it is said, or beside the old one where only a name is said."""
+    folder = resolve_folder(text, evidence)
+    if text.rstrip().endswith("/") or isinstance(folder, Path):
+        return Silent(reason=f"{clean_line(text)} is a folder; say the new path whole.")
+    beside = f"{old.rpartition('/')[0]}/{text.strip()}" if "/" in old and "/" not in text.strip() else None
+    if beside is not None and beside in evidence.files:
+        return beside
+    found = resolve(text, evidence)
+    if isinstance(found, Path | Silent):
+        return found.path if isinstance(found, Path) else found
+    return beside or found.path
+
+
+def _by_content(old: str, new: str, change: Change, evidence: Evidence, proof: Proof) -> Decision:
+    if change.then[old].blob == change.now[new].blob or evidence.read_then(old) == evidence.read(new):
+        return confirmed(proof, Proof(kind="change", text="Its bytes are the same.", path=new))
+    before, after = ((data or b"").splitlines() for data in (evidence.read_then(old), evidence.read(new)))
+    alike = share_alike(before, after)
+    if alike < 0.5:
+        return Silent(
+            reason=f"One file is gone and the other is new, but only {alike:.0%} of their lines are the same."
+        )
+    return confirmed(proof, Proof(kind="change", text=f"{alike:.0%} of their lines are the same.", path=new))
