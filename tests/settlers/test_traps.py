@@ -307,7 +307,7 @@ DEPENDENCIES = [
     Trap(
         "a manifest below has another version",
         "The version is 1.2.0.",
-        YES,
+        None,
         {"pyproject.toml": PYPROJECT, "x/package.json": '{"version": "9.0.0"}'},
     ),
     Trap(
@@ -317,6 +317,260 @@ DEPENDENCIES = [
         {"pyproject.toml": PYPROJECT, "package.json": "{}"},
     ),
     Trap("go.mod without a module", "`x.org/y` is a dependency in `go.mod`.", None, {"go.mod": "module\n"}),
+]
+
+CARGO = '[dependencies]\nserde = "1.0"\n'
+NPM = '{"name": "a", "version": "1.0.0", "dependencies": {"react": "^18.2.0", "left-pad": "1.3.0"}}'
+MORE_DEPENDENCIES = [
+    Trap("a version within a range", "`package.json` uses `react` 18.3.1.", None, {"package.json": NPM}),
+    Trap("an exact version", "`package.json` uses `left-pad` 1.3.1.", NO, {"package.json": NPM}),
+    Trap("a range of Cargo pins nothing", "`Cargo.toml` pins `serde` to 1.0.", None, {"Cargo.toml": CARGO}),
+    Trap(
+        "an address",
+        "`package.json` uses `x-y` 2.0.0.",
+        None,
+        {"package.json": NPM.replace("1.3.0", "github:f/x").replace("left-pad", "x-y")},
+    ),
+    Trap(
+        "the extras are said with it",
+        "`pyproject.toml` depends on `uvicorn[standard]`.",
+        None,
+        {"pyproject.toml": PYPROJECT.replace("rich", "uvicorn[standard]")},
+    ),
+    Trap(
+        "a version is said with it",
+        "`package.json` depends on `left-pad@1.3.0`.",
+        None,
+        {"package.json": NPM},
+    ),
+    Trap(
+        "Cargo writes both ways",
+        "`serde_json` is a dependency in `Cargo.toml`.",
+        YES,
+        {"Cargo.toml": CARGO.replace("serde", "serde-json")},
+    ),
+    Trap(
+        "what Python it wants is no dependency",
+        "`pyproject.toml` requires `python` 3.11.",
+        None,
+        {"pyproject.toml": PYPROJECT + 'requires-python = ">=3.11"\n'},
+    ),
+    Trap(
+        "a script is declared too",
+        "`package.json` declares `lint-fix`.",
+        None,
+        {"package.json": '{"scripts": {"lint-fix": "x"}}'},
+    ),
+    Trap(
+        "a dependency for development",
+        "The project depends on `jest`.",
+        None,
+        {"package.json": '{"devDependencies": {"jest": "1.0.0"}}'},
+    ),
+    Trap(
+        "a lower version is no upgrade",
+        "Upgraded `rich` from 13.0.0 to 12.0.0.",
+        None,
+        {"pyproject.toml": PYPROJECT.replace("13", "12")},
+        {"pyproject.toml": PYPROJECT},
+    ),
+    Trap(
+        "another version of a range",
+        "Bumped `react` to 19.0.0.",
+        None,
+        {"package.json": NPM.replace("^18.2.0", "^19.1.0")},
+        {"package.json": NPM},
+    ),
+    Trap(
+        "a bump that was made",
+        "Bumped `left-pad` from 1.3.0 to 1.4.0.",
+        YES,
+        {"package.json": NPM.replace("1.3.0", "1.4.0")},
+        {"package.json": NPM},
+    ),
+    Trap(
+        "an indirect one",
+        "No new dependency was added.",
+        None,
+        {"go.mod": "module a\n\nrequire x.org/b v1.0.0 // indirect\n"},
+        {"go.mod": "module a\n"},
+    ),
+    Trap(
+        "more extras",
+        "No new dependency was added.",
+        None,
+        {"pyproject.toml": PYPROJECT.replace("rich", "rich[jupyter]")},
+        {"pyproject.toml": PYPROJECT},
+    ),
+    Trap(
+        "an image installs more",
+        "No new dependency was added.",
+        None,
+        {"Dockerfile": "RUN pip install x\n"},
+        {"pyproject.toml": PYPROJECT},
+    ),
+    Trap(
+        "never there",
+        "`flask-x` is no longer a dependency in `pyproject.toml`.",
+        None,
+        {"pyproject.toml": PYPROJECT + "\n"},
+        {"pyproject.toml": PYPROJECT},
+    ),
+    Trap(
+        "VERSION says another one",
+        "The version is 1.0.0.",
+        None,
+        {"VERSION": "1.0.0\n", "pyproject.toml": PYPROJECT},
+    ),
+]
+
+PLACES = [
+    Trap("a branch has a slash too", "`feature/login` was deleted.", None, {"a.py": "x = 1\n"}),
+    Trap("so has a package", "Added `@types/node`.", None, {"a.py": "x = 1\n"}),
+    Trap("so has a route", "`api/users` exists.", None, {"a.py": "x = 1\n"}),
+    Trap("so has an import path", "`golang.org/x/net` was added.", None, {"a.py": "x = 1\n"}),
+    Trap("a path with a line", "`src/a.py:12` exists.", None, {"src/a.py": "x = 1\n"}),
+    Trap("a path without its ending", "Added `src/utils/date`.", None, {"src/utils/date.ts": "x\n"}),
+    Trap(
+        "a folder said as a path",
+        "Deleted `src/legacy`.",
+        None,
+        {"src/legacy/a.py": None, "src/b.py": "x\n"},
+        {"src/legacy/a.py": "x\n"},
+    ),
+    Trap("no such file where others are", "`src/b.py` was added.", NO, {"src/a.py": "x = 1\n"}),
+    Trap(
+        "no such file in a folder that is none",
+        "The file `docs/DESIGN.md` was created.",
+        NO,
+        {"src/a.py": "x = 1\n"},
+    ),
+    Trap(
+        "a bare name of several files",
+        "`package.json` was changed.",
+        None,
+        {"web/package.json": "[]"},
+        {"package.json": "{}", "web/package.json": "{}"},
+    ),
+    Trap(
+        "only a bare name of several files",
+        "Only `package.json` was changed.",
+        YES,
+        {"web/package.json": "[]"},
+        {"package.json": "{}", "web/package.json": "{}"},
+    ),
+    Trap(
+        "a folder that is ignored",
+        "The directory `node_modules` exists.",
+        None,
+        {".gitignore": "node_modules\n", "web/node_modules/a.js": "x"},
+    ),
+    Trap(
+        "renamed beside itself",
+        "Renamed `docs/intro.md` to `README.md`.",
+        YES,
+        {"docs/intro.md": None, "docs/README.md": "a\nb\nc\n"},
+        {"README.md": "# x\n", "docs/intro.md": "a\nb\nc\n"},
+    ),
+    Trap(
+        "the old file leads to the new one",
+        "Renamed `a.py` to `b.py`.",
+        None,
+        {"a.py": "from b import *\n", "b.py": "x = 1\ny = 2\n"},
+        {"a.py": "x = 1\ny = 2\n"},
+    ),
+    Trap(
+        "two copies of the old one",
+        "Renamed `a.py` to `b.py`.",
+        None,
+        {"a.py": None, "b.py": "x = 1\n", "c.py": "x = 1\n"},
+        {"a.py": "x = 1\n"},
+    ),
+    Trap(
+        "only line ends differ",
+        "Only `b.py` was changed.",
+        None,
+        {"a.py": "x = 1\r\n", "b.py": "2\n"},
+        {"a.py": "x = 1\n", "b.py": "1\n"},
+    ),
+]
+
+MORE_MENTIONS = [
+    Trap(
+        "a definition is no reference",
+        "Nothing references `helper`.",
+        None,
+        {"a.py": "def helper():\n    pass\n"},
+    ),
+    Trap(
+        "a dotted name is used by its last",
+        "There are no references to `utils.helper`.",
+        None,
+        {"b.py": "from utils import helper\n"},
+    ),
+    Trap(
+        "a file does by its last name",
+        "`b.py` does not mention `utils.helper`.",
+        None,
+        {"b.py": "from utils import helper\n"},
+    ),
+    Trap(
+        "a method of a text",
+        "Nothing calls `join`.",
+        None,
+        {"a.py": "def join(x):\n    pass\n\n\nprint(', '.join([]))\n"},
+    ),
+    Trap("a method of what is made", "`a.py` does not call `run`.", None, {"a.py": "make().run()\n"}),
+    Trap(
+        "a parameter without a name of its own",
+        "Nothing calls `next`.",
+        None,
+        {"a.js": "function next() {}\napp.use((req, res, next) => next())\n"},
+    ),
+    Trap(
+        "a lambda's parameter",
+        "Nothing calls `cb`.",
+        None,
+        {"a.py": "def cb():\n    pass\n\n\nf = lambda cb: cb()\n"},
+    ),
+    Trap(
+        "a pattern of Rust", "Nothing calls `cb`.", None, {"a.rs": "fn cb() {}\nfn f() { g(|cb| cb()); }\n"}
+    ),
+    Trap(
+        "a text that is broken over lines",
+        '`a.md` does not mention "very old text".',
+        None,
+        {"a.md": "a very\nold text\n"},
+    ),
+    Trap("a longer package", "Nothing mentions `react`.", None, {"a.json": '{"react-dom": 1}\n'}),
+    Trap("a longer option", "Nothing mentions `--verbose`.", None, {"a.sh": "x --verbose-errors\n"}),
+    Trap("the name of a folder", "There is no mention of `acme`.", None, {"acme/__init__.py": ""}),
+    Trap(
+        "names that are put together",
+        "`cmd_build` is unused.",
+        None,
+        {"a.py": "def cmd_build():\n    pass\n", "b.py": "globals()['cmd_' + x]()\n"},
+    ),
+    Trap(
+        "a class that a framework finds",
+        "`FooPlugin` is unused.",
+        None,
+        {"a.py": "class FooPlugin(Plugin):\n    pass\n"},
+    ),
+    Trap("a packed file", "Nothing mentions `acme`.", None, {"a.zip": b"PK\x03\x04"}),
+    Trap(
+        "imported by a computed name",
+        "`a.py` does not import `yaml`.",
+        None,
+        {"a.py": "import importlib\nimportlib.import_module('ya' + 'ml')\n"},
+    ),
+    Trap(
+        "what is called without its name",
+        "`a.py` does not call `__enter__`.",
+        None,
+        {"a.py": "with x:\n    pass\n"},
+    ),
+    Trap("it is still so", "`a.py` still exists.", None, {"a.py": "x\n"}),
 ]
 
 OPTIONS = [
@@ -405,7 +659,20 @@ STATE = [
     Trap("another branch", "The current branch is `main`.", NO, {"a.py": "x = 1\n"}),
     Trap("this branch", "The current branch is `work`.", YES, {"a.py": "x = 1\n"}),
 ]
-TRAPS = [*MENTIONS, *SYMBOLS, *PROSE, *LINES, *DEPENDENCIES, *OPTIONS, *VALUES, *KEYS, *STATE]
+TRAPS = [
+    *MENTIONS,
+    *SYMBOLS,
+    *PROSE,
+    *LINES,
+    *DEPENDENCIES,
+    *MORE_DEPENDENCIES,
+    *PLACES,
+    *MORE_MENTIONS,
+    *OPTIONS,
+    *VALUES,
+    *KEYS,
+    *STATE,
+]
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])

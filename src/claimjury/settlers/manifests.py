@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -17,9 +17,10 @@ __all__ = [
     "BUILD",
     "Dependency",
     "Manifest",
+    "declares_by_itself",
     "is_lock",
     "is_manifest",
-    "is_unread_manifest",
+    "may_declare",
     "normal_name",
     "read_manifest",
     "says_versions",
@@ -28,6 +29,7 @@ __all__ = [
 BUILD: Final = "build-system"
 """The section of what is needed to build, which is no dependency of what is built."""
 
+_EXACT: Final = re.compile(r"(===?|=|)\s*v?(\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z]+)*)")
 _REQUIREMENTS: Final = re.compile(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)\Z")
 _NPM: Final = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _CARGO: Final = ("dependencies", "dev-dependencies", "build-dependencies")
@@ -41,11 +43,21 @@ class Dependency:
         name: Normalised as its ecosystem does.
         section: Where it stands.
         wanted: The version or range, as it is written; empty where none is.
+        extras: What of it is asked for beside it, as it is written.
+        ranging: A bare version is a range here, as in Cargo.
     """
 
     name: str
     section: str
     wanted: str
+    extras: str = ""
+    ranging: bool = False
+
+    @property
+    def exact(self) -> str | None:
+        """The one version that is meant, where one is: no range, address or branch."""
+        match = _EXACT.fullmatch(self.wanted.strip())
+        return None if match is None or (self.ranging and not match[1]) else match[2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,14 +85,15 @@ def is_manifest(path: str) -> bool:
     return name in _READERS or _REQUIREMENTS.match(name) is not None
 
 
-def is_unread_manifest(path: str) -> bool:
-    """Whether a file may declare dependencies and is not read here."""
+def may_declare(path: str) -> bool:
+    """Whether a file may declare dependencies, by its name: a manifest of any kind, settings, or a recipe."""
     file = PurePosixPath(path)
-    return (
-        file.name in _UNREAD
-        or file.suffix in (".gemspec", ".csproj", ".cabal")
-        or (file.suffix in (".txt", ".in") and file.parent.name == "requirements" and not is_manifest(path))
-    )
+    return file.name.startswith(_RECIPES) or file.suffix in _SETTINGS
+
+
+def declares_by_itself(data: bytes | None) -> bool:
+    """Whether a script of Python declares what it needs in a comment (PEP 723)."""
+    return re.search(rb"^# /// script", data or b"", re.MULTILINE) is not None
 
 
 def is_lock(path: str) -> bool:
@@ -96,11 +109,9 @@ def says_versions(path: str) -> bool:
 
 def normal_name(name: str, path: str) -> str:
     """Give a package's name as the ecosystem of a manifest writes it."""
-    return (
-        canonicalize_name(name)
-        if PurePosixPath(path).suffix in (".toml", ".txt", ".in") and not path.endswith("Cargo.toml")
-        else name
-    )
+    if path.endswith("Cargo.toml"):
+        return name.replace("_", "-")
+    return canonicalize_name(name) if PurePosixPath(path).suffix in (".toml", ".txt", ".in") else name
 
 
 def read_manifest(path: str, data: bytes) -> Manifest | None:
@@ -154,7 +165,10 @@ def _requirement_rows(lines: Iterable[str], section: str) -> Iterator[Dependency
         except InvalidRequirement as error:
             raise ValueError(line) from error
         yield Dependency(
-            name=canonicalize_name(one.name), section=section, wanted=str(one.specifier) or (one.url or "")
+            name=canonicalize_name(one.name),
+            section=section,
+            wanted=str(one.specifier) or (one.url or ""),
+            extras=",".join(sorted(one.extras)),
         )
 
 
@@ -204,23 +218,27 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _cargo(path: str, text: str) -> Manifest:
     tables = tomllib.loads(text)
     package = tables.get("package", {})
-    rows = [row for section in _CARGO for row in _table_rows(tables.get(section, {}), section, str)]
+    rows = [row for section in _CARGO for row in _table_rows(tables.get(section, {}), section, _crate)]
     for target, inner in tables.get("target", {}).items():
         rows += [
             row
             for section in _CARGO
-            for row in _table_rows(inner.get(section, {}), f"{target}.{section}", str)
+            for row in _table_rows(inner.get(section, {}), f"{target}.{section}", _crate)
         ]
-    rows += _table_rows(tables.get("workspace", {}).get("dependencies", {}), "workspace.dependencies", str)
+    rows += _table_rows(tables.get("workspace", {}).get("dependencies", {}), "workspace.dependencies", _crate)
     version = package.get("version")
     return Manifest(
         path=path,
         name=package.get("name"),
         version=version if isinstance(version, str) else None,
-        dependencies=tuple(rows),
+        dependencies=tuple(replace(row, ranging=True) for row in rows),
         # `x = { package = "y" }` is a dependency on y.
         whole=re.search(r"\bpackage\s*=", text) is None,
     )
+
+
+def _crate(name: str) -> str:
+    return name.replace("_", "-")
 
 
 def _go_mod(path: str, text: str) -> Manifest:
@@ -246,23 +264,44 @@ def _go_mod(path: str, text: str) -> Manifest:
     return Manifest(path=path, name=module, dependencies=tuple(rows), whole=whole)
 
 
-_UNREAD: Final = frozenset(
-    [
-        "setup.py",
-        "setup.cfg",
-        "Pipfile",
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-        "Gemfile",
-        "composer.json",
-        "environment.yml",
-        "environment.yaml",
-        "conda.yaml",
-        "mix.exs",
-        "Package.swift",
-        "deno.json",
-        "pnpm-workspace.yaml",
+_RECIPES: Final = (
+    "Dockerfile",
+    "Containerfile",
+    "Podfile",
+    "Gemfile",
+    "Pipfile",
+    "Rakefile",
+    "setup.py",
+    "noxfile.py",
+    "conanfile",
+)
+_SETTINGS: Final = frozenset(
+    f".{ending}"
+    for ending in [
+        "toml",
+        "yaml",
+        "yml",
+        "json",
+        "ini",
+        "cfg",
+        "txt",
+        "in",
+        "lock",
+        "xml",
+        "gradle",
+        "kts",
+        "props",
+        "csproj",
+        "gemspec",
+        "cabal",
+        "exs",
+        "swift",
+        "nix",
+        "bazel",
+        "sbt",
+        "mod",
+        "sum",
+        "work",
     ]
 )
 _LOCKS: Final = frozenset(

@@ -1,0 +1,99 @@
+"""The version of the project is so, or went from one to another."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Final
+
+from claimjury.settlers.declaring import Read, both, manifests
+from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.manifests import says_versions
+from claimjury.settlers.outcome import Decision, Form, Proof, Reading, Silent, confirmed, refuted, show
+from claimjury.settlers.versions import same_version, went_as_said
+from claimjury.text import clean_line
+
+__all__ = ["PROJECT_FORMS", "PROJECT_GRAMMAR"]
+
+PROJECT_GRAMMAR: Final = r"""
+project_version: _the? ("package" | "project")? "version" _in_version? _is version | path ("has" | "declares") _the? "version" version | path "sets" _the? "version" "to" version
+_in_version: ("in" | "of") path
+version_bumped: (_agent _bumps | _bumped) _the? ("package" | "project")? "version" _in_version? ("from" from_version)? "to" to_version _in_version? _here? | _the? ("package" | "project")? "version" _in_version? _be _bumped ("from" from_version)? "to" to_version _in_version? _here?
+"""
+_OTHERS: Final = frozenset(
+    [
+        "VERSION",
+        "VERSION.txt",
+        "version.txt",
+        "setup.py",
+        "setup.cfg",
+        "pom.xml",
+        "build.gradle",
+        "build.gradle.kts",
+        "version.go",
+    ]
+)
+"""Files that say a version in ways that are not read here."""
+
+
+def _version(reading: Reading, evidence: Evidence) -> Decision:
+    read = manifests(reading, evidence, then=False)
+    if isinstance(read, Silent):
+        return read
+    found = _one_version(reading, read, evidence)
+    if isinstance(found, Silent):
+        return found
+    path, version = found
+    proof = Proof(kind="manifest", text=f"The version is {show(version)} there.", path=path)
+    same = same_version(reading.one("version"), version, version)
+    if same is None:
+        return Silent(reason=f"{proof.text} It is written in another way.")
+    return confirmed(proof) if same else refuted(proof)
+
+
+def _one_version(reading: Reading, read: Read, evidence: Evidence) -> tuple[str, str] | Silent:
+    """Give the version of the manifest that is named, or that all manifests agree on, where nothing else may say one."""
+    versions = {path: one.version for path, one in read.items() if says_versions(path)}
+    found = [(path, version) for path, version in versions.items() if version is not None]
+    if (
+        not found
+        or len({version for _, version in found}) > 1
+        or found[0][1] in ("0.0.0", "0.0.0-development")
+    ):
+        return Silent(reason="No manifest says a version, or they say different ones; name one.")
+    if reading.maybe("path") is not None:
+        return found[0]
+    if len(found) < len(versions) or all("/" in path for path, _ in found):
+        return Silent(reason="A manifest says no version, or none stands at the top of the tree; name one.")
+    other = next((path for path in evidence.files if PurePosixPath(path).name in _OTHERS), None)
+    return (
+        found[0]
+        if other is None
+        else Silent(reason=f"{clean_line(other)} may say a version too; name the file.")
+    )
+
+
+def _version_bumped(reading: Reading, evidence: Evidence) -> Decision:
+    pair = both(reading, evidence)
+    if isinstance(pair, Silent):
+        return pair
+    then = _one_version(reading, pair[0], evidence)
+    if isinstance(then, Silent):
+        return then
+    now = _one_version(reading, pair[1], evidence)
+    if isinstance(now, Silent):
+        return now
+    proof = Proof(kind="manifest", text=f"It went from {show(then[1])} to {show(now[1])}.", path=now[0])
+    said = [same_version(reading.one("to_version"), now[1], now[1])]
+    if (before := reading.maybe("from_version")) is not None:
+        said.append(same_version(before, then[1], then[1]))
+    if False in said or then[1] == now[1]:
+        return refuted(proof)
+    verb = reading.maybe("bumped") or reading.one("bumps")
+    fits = None not in said and went_as_said(verb, then[1], now[1])
+    return confirmed(proof) if fits else Silent(reason=f"{proof.text} It may be written in another way.")
+
+
+PROJECT_FORMS: Final = {
+    "project_version": Form(decide=_version),
+    "version_bumped": Form(decide=_version_bumped, change=True),
+}
