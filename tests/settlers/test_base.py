@@ -6,7 +6,7 @@ from pathlib import Path
 
 from claimjury.settlers.base import Base, find_base
 from claimjury.settlers.snapshot import take_snapshot
-from settlers.settle_helpers import changed, write
+from settlers.settle_helpers import changed, verdict, write
 from unit.git_helpers import git
 
 
@@ -102,3 +102,28 @@ def test_without_a_main_branch_or_a_commit_there_is_no_base(tmp_path: Path) -> N
     empty.mkdir()
     git("init", "--quiet", at=empty)
     assert "Nothing is committed yet" in str(base_of(empty))
+
+
+def test_a_base_that_is_said_and_went_on_is_measured_where_head_left_it(tmp_path: Path) -> None:
+    folder = work(tmp_path)
+    begins = tip(folder, "main")
+    git("checkout", "--quiet", "main", at=folder)
+    committed(folder, "later.txt")
+    git("checkout", "--quiet", "work", at=folder)
+    snapshot = take_snapshot(folder)
+    assert snapshot is not None
+    assert find_base(snapshot, "main") == Base(commit=begins, why="where HEAD left main")
+    assert verdict(folder, "Only `a.txt` was changed.") == "CONFIRMED"
+    assert verdict(folder, "`later.txt` was deleted.") is None
+
+
+def test_what_this_commit_does_is_settled_where_there_is_one_alone(tmp_path: Path) -> None:
+    folder = work(tmp_path)
+    assert verdict(folder, "This commit changes `a.txt`.") == "CONFIRMED"
+    assert verdict(folder, "This PR changes `a.txt`.") == "CONFIRMED"
+    committed(folder, "b.txt")
+    assert verdict(folder, "This commit changes `a.txt`.") is None
+    assert verdict(folder, "This PR changes `a.txt`.") == "CONFIRMED"
+    write(folder, {"c.txt": "x\n"})
+    assert verdict(folder, "This PR adds `c.txt`.") is None
+    assert verdict(folder, "I added `c.txt`.") == "CONFIRMED"

@@ -180,3 +180,41 @@ def test_no_proof_shows_a_secret_of_the_file_that_it_tells_of(tmp_path: Path) ->
     shown = [one for row in rows for one in row.proof or ()]
     assert not any(key[4:12] in f"{one.text}{one.excerpt}" for one in shown)
     assert "[REDACTED: " in (shown[0].excerpt or "")
+
+
+def test_no_reason_for_silence_shows_a_secret(tmp_path: Path) -> None:
+    key = "AKIA" + "Q3EGRTEXV7KJ2NPD"
+    files = {"a.py": f'KEY = "{key}"\n', "b.json": f'{{"gh": "{"x" * 270} {key}"}}\n'}
+    folder = changed(tmp_path / "repo", BEFORE, files)
+    for statement in ("`KEY` is `nope`.", "Line 1 of `a.py` reads `KEY`.", "The key `gh` in `b.json` is 5."):
+        row = said(folder, statement)
+        assert row.silent is not None
+        assert key[4:10] not in row.silent
+
+
+def test_a_disk_that_keeps_no_modes_changes_none(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    (folder / "b.py").chmod(0o755)
+    assert verdict(folder, "Everything is committed.") == "REFUTED"
+    git("config", "core.fileMode", "false", at=folder)
+    assert verdict(folder, "Everything is committed.") == "CONFIRMED"
+
+
+def test_what_the_index_and_the_tree_tell_in_two_ways_is_left_open(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    old = (folder / "b.py").read_text("utf-8")
+    write(folder, {"b.py": "staged = 1\n"})
+    git("add", "b.py", at=folder)
+    write(folder, {"b.py": old})
+    assert verdict(folder, "`b.py` was not changed.") is None
+    git("reset", "--quiet", at=folder)
+    git("rm", "--quiet", "--cached", "b.py", at=folder)
+    assert verdict(folder, "`b.py` was deleted.") is None
+
+
+def test_line_ends_that_an_editor_changed_are_no_edit_for_sure(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, AFTER)
+    data = (folder / "b.py").read_bytes()
+    (folder / "b.py").write_bytes(data.replace(b"\n", b"\r\n"))
+    assert verdict(folder, "Everything is committed.") is None
+    assert verdict(folder, ONLY) is None
