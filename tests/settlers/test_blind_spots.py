@@ -184,7 +184,10 @@ def test_no_proof_shows_a_secret_of_the_file_that_it_tells_of(tmp_path: Path) ->
 
 def test_no_reason_for_silence_shows_a_secret(tmp_path: Path) -> None:
     key = "AKIA" + "Q3EGRTEXV7KJ2NPD"
-    files = {"a.py": f'KEY = "{key}"\n', "b.json": f'{{"gh": "{"x" * 270} {key}"}}\n'}
+    files: dict[str, str | bytes | None] = {
+        "a.py": f'KEY = "{key}"\n',
+        "b.json": f'{{"gh": "{"x" * 270} {key}"}}\n',
+    }
     folder = changed(tmp_path / "repo", BEFORE, files)
     for statement in ("`KEY` is `nope`.", "Line 1 of `a.py` reads `KEY`.", "The key `gh` in `b.json` is 5."):
         row = said(folder, statement)

@@ -66,8 +66,12 @@ def _within(reading: Reading, evidence: Evidence, *, each: bool) -> Decision:
     if each and (empty := next((group for group in groups if not group & change.paths), None)) is not None:
         return _not_each(empty, change)
     shown = ", ".join(show(path) for path in sorted(change.paths)[:10]) or "nothing"
-    words = f"Since {change.short}, {len(change.paths)} paths differ: {shown}."
+    words = f"Since {change.short}, {_paths(len(change.paths))}: {shown}."
     return confirmed(Proof(kind="change", text=words))
+
+
+def _paths(count: int) -> str:
+    return "1 path differs" if count == 1 else f"{count} paths differ"
 
 
 def _against(allowed: frozenset[str], change: Change, evidence: Evidence) -> Decision | None:

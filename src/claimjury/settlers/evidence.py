@@ -16,14 +16,29 @@ from claimjury.settlers.base import Base, find_base
 from claimjury.settlers.blind import BlindSpot, tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.outcome import Silent
-from claimjury.settlers.search import Found, Search
-from claimjury.settlers.snapshot import Entry, Snapshot, blob_id, staged_differs, tree_at
+from claimjury.settlers.search import Found, Search, folded
+from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry, Snapshot, blob_id, staged_differs, tree_at
 from claimjury.settlers.syntax import language_of
 
 __all__ = ["Change", "Evidence", "Unread"]
 
 _REGULAR: Final = "100644"
 _PROGRAM: Final = "100755"
+_PACKED: Final = (
+    ".zip",
+    ".gz",
+    ".tgz",
+    ".bz2",
+    ".xz",
+    ".7z",
+    ".jar",
+    ".whl",
+    ".docx",
+    ".xlsx",
+    ".pptx",
+    ".pdf",
+)
+_NOT_LOOKED: Final = "\0"
 _MAX_BLOB: Final = 50_000_000
 
 
@@ -101,6 +116,8 @@ class Evidence:
     _change: Change | Silent | None = None
     _search: Search | None = None
     _found: dict[str, Found] = field(default_factory=dict)
+    _all_paths: str | None = None
+    _unsearched: str | None = _NOT_LOOKED
     _first: dict[str | None, str] | None = None
     _ignored: list[str] | None = None
 
@@ -177,6 +194,27 @@ class Evidence:
         then, now = self.read_then(path), self.read(path)
         ends = (b"\r\n", b"\n")
         return then is not None and now is not None and then.replace(*ends) == now.replace(*ends)
+
+    @property
+    def all_paths(self) -> str:
+        """Every path, one a line, without its case: to look for a name in all of them at once."""
+        if self._all_paths is None:
+            self._all_paths = folded("\n".join(self.files))
+        return self._all_paths
+
+    @property
+    def unsearched(self) -> str | None:
+        """A file that holds, or leads to, what a search does not reach: packed ones, links, other repositories."""
+        if self._unsearched is _NOT_LOOKED:
+            self._unsearched = next(
+                (
+                    path
+                    for path, entry in self.files.items()
+                    if entry.mode in (LINK, SUBMODULE) or path.lower().endswith(_PACKED)
+                ),
+                None,
+            )
+        return self._unsearched
 
     @property
     def dirty(self) -> bool:

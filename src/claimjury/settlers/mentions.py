@@ -71,26 +71,16 @@ file_not_imports: path ("does" | "do") "not" "import" symbol _not_any_more? | pa
 """
 _SHOWN: Final = 3
 _FILE: Final = Entry(mode="100644", blob=None)
-_PACKED: Final = (
-    ".zip",
-    ".gz",
-    ".tgz",
-    ".bz2",
-    ".xz",
-    ".7z",
-    ".jar",
-    ".whl",
-    ".docx",
-    ".xlsx",
-    ".pptx",
-    ".pdf",
-)
 
 
 def _searched(reading: Reading) -> tuple[str, ...]:
     """Give what is to be searched for: the last name of a dotted one too, by which it may be used."""
     name = name_of(reading)
     return (name, last_part(name))
+
+
+def _searched_for_uses(reading: Reading) -> tuple[str, ...]:
+    return (*_searched(reading), *_COMPUTING)
 
 
 def _within(reading: Reading, evidence: Evidence) -> list[str] | Silent:
@@ -159,12 +149,12 @@ def _elsewhere(name: str, within: list[str], evidence: Evidence) -> Silent | Non
     parts = evidence.found(last)
     if last != name and (hits := _kept((*parts.hits, *parts.near), within)):
         return Silent(reason=f"{clean_line(last)} stands at {clean_line(hits[0].path)}:{hits[0].line}.")
-    path = next((path for path in evidence.files if folded(name) in folded(path)), None)
-    if path is not None:
+    wanted = folded(name)
+    if wanted in evidence.all_paths:
+        path = next((path for path in evidence.files if wanted in folded(path)), name)
         return Silent(reason=f"{clean_line(path)} has it in its name.")
-    packed = next((path for path in evidence.files if path.lower().endswith(_PACKED)), None)
-    link = next((path for path, entry in evidence.files.items() if entry.mode in (LINK, SUBMODULE)), None)
-    if (hidden := packed or link) is not None:
+    hidden = evidence.unsearched
+    if hidden is not None:
         return Silent(reason=f"What {clean_line(hidden)} holds, or leads to, was not searched.")
     return None
 
@@ -312,9 +302,9 @@ MENTIONS: Final = Settler(
     grammar=_GRAMMAR,
     forms={
         "mention_none": Form(decide=_mention_none, names=_searched),
-        "call_none": Form(decide=_call_none, names=_searched),
-        "import_none": Form(decide=_import_none, names=_searched),
-        "use_none": Form(decide=_use_none, names=_searched),
+        "call_none": Form(decide=_call_none, names=_searched_for_uses),
+        "import_none": Form(decide=_import_none, names=_searched_for_uses),
+        "use_none": Form(decide=_use_none, names=_searched_for_uses),
         "file_mentions": Form(decide=file_mentions),
         "file_not_mentions": Form(decide=file_not_mentions),
         "file_calls": Form(decide=file_calls),
