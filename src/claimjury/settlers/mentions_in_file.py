@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
@@ -133,6 +134,8 @@ def _by_outline(name: str, path: str, source: Source, text: str, how: str, *, wa
     if last_part(name).startswith("__") or last_part(name) in _IMPLICIT:
         return Silent(reason=f"{clean_line(name)} is called without being named.")
     lines = source.calls_of(name) if how == "call" else source.imports_of(name)
+    if how == "import" and lines and name in sys.stdlib_module_names and not source.imports_module(name):
+        return Silent(reason=f"{clean_line(path)} takes a name {clean_line(name)} of another module, if any.")
     if lines:
         hit = Hit(path=path, line=lines[0], text=text.split("\n")[lines[0] - 1])
         proof = hit_proof(hit).model_copy(update={"kind": "syntax", "text": f"It is {DONE[how]} there."})

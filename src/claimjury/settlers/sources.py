@@ -66,6 +66,10 @@ class Source:
         said = name.replace("::", ".")
         return [one.line for one in self.outline.imports if said in _said_by(one)]
 
+    def imports_module(self, name: str) -> bool:
+        """Whether a line imports a module of that name, or anything of it."""
+        return any(one.module == name or one.module.startswith(f"{name}.") for one in self.outline.imports)
+
     def imports_from(self, name: str, homes: Collection[str]) -> list[int]:
         """Give the lines that import a name from a module that is one of the files."""
         return [

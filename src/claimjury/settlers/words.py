@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final, Literal
@@ -171,6 +172,8 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_LONGEST: Final = 400
+"""Characters of a token that may be a path, a name or a version."""
 _INT: Final = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\Z")
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z])*\Z")
 _OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*\Z")
@@ -248,22 +251,26 @@ def _pieces_of(match: re.Match[str]) -> list[Piece]:
 
 def _code(text: str) -> Piece:
     """Give what stands in backticks, by its form."""
-    if _INT.match(text):
-        return Piece(kind="INT", text=text.replace(",", ""), quoted=True)
-    if _VERSION.match(text):
-        return Piece(kind="VERSION", text=text, quoted=True)
-    if _OPTION.match(text):
-        return Piece(kind="OPTION", text=text, quoted=True)
-    if _is_path(text):
-        return Piece(kind="PATH", text=text, quoted=True)
-    if _NAME.match(text):
-        return Piece(kind="NAME", text=text, quoted=True)
-    return Piece(kind="TEXT", text=text, quoted=True)
+    known = (kind for kind, fits in _forms() if len(text) <= _LONGEST and fits(text))
+    kind: Kind = next(known, "TEXT")
+    return Piece(kind=kind, text=text.replace(",", "") if kind == "INT" else text, quoted=True)
+
+
+def _forms() -> tuple[tuple[Kind, Callable[[str], object]], ...]:
+    return (
+        ("INT", _INT.match),
+        ("VERSION", _VERSION.match),
+        ("OPTION", _OPTION.match),
+        ("PATH", _is_path),
+        ("NAME", _NAME.match),
+    )
 
 
 def _bare(token: str) -> list[Piece]:
     if (words := _CONTRACTIONS.get(token.casefold())) is not None:
         return [Piece(kind="WORD", text=word) for word in words]
+    if len(token) > _LONGEST:
+        return [Piece(kind="WORD", text=token.casefold())]
     if token.endswith(":") and len(token) > 1:
         return [*_bare(token[:-1]), Piece(kind="MARK", text=":")]
     if _INT.match(token):
