@@ -31,7 +31,8 @@ from mcp_types import (
     ToolAnnotations,
 )
 
-from claimjury.errors import ClaimjuryError, InternalError
+from claimjury.errors import ClaimjuryError, CloudNotConfigured, InternalError
+from claimjury.report.wording import proof_line
 from claimjury.surfaces.mcp.schemas import ToolSchemas, tool_schemas
 from claimjury.surfaces.mcp.tools import Progress, Tools
 from claimjury.surfaces.mcp.words import (
@@ -172,6 +173,10 @@ async def _answered(call: Call, given: Mapping[str, Any], context: Context) -> C
 
 def _refusal(error: ClaimjuryError) -> CallToolResult:
     text = f"{error.code}: {clean_line(error.message)}\n{clean_line(error.hint)}"
+    # What was decided before the refusal is not lost with it.
+    for row in error.settled if isinstance(error, CloudNotConfigured) else ():
+        proofs = "; ".join(map(proof_line, row.proof or ()))
+        text += f"\n{row.verdict}, settled by {row.settled_by}: {clean_line(row.id)}: {clean_line(row.statement)} ({proofs})"
     return CallToolResult(content=[TextContent(type="text", text=text.rstrip())], is_error=True)
 
 
