@@ -242,7 +242,7 @@ def _went(reading: Reading, old: Dependency, new: Dependency, evidence: Evidence
     if False in said or old.wanted == new.wanted:
         return refuted(proof)
     verb = reading.maybe("bumped") or reading.one("bumps")
-    fits = went_as_said(verb, old.exact, new.exact)
+    fits = went_as_said(verb, old.exact or old.wanted, new.exact or new.wanted)
     return confirmed(proof) if fits else Silent(reason=f"{proof.text} Whether it was {verb} is not known.")
 
 

@@ -209,10 +209,11 @@ def _directory_absent(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _directory_presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
-    found = resolve_folder(reading.one("directory"), evidence)
+    found = resolve_folder(reading.one("directory"), evidence, then=True)
     if isinstance(found, Silent):
         return found
-    there = isinstance(found, Path) or (evidence.snapshot.top / found.path).is_dir()
+    tracked = any(path.startswith(f"{found.path}/") for path in evidence.files)
+    there = tracked or (evidence.snapshot.top / found.path).is_dir()
     if not there and (evidence.snapshot.top / found.path).exists():
         return Silent(reason=f"{clean_line(found.path)} is a file.")
     if not there and (doubt := _hidden_folder(found, reading, evidence)) is not None:

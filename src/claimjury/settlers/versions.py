@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from packaging.version import InvalidVersion, Version
 
 __all__ = ["same_version", "went_as_said"]
+
+_RANGE: Final = re.compile(r"([\^~])\s*(\d+(?:\.\d+)+)")
 
 
 def same_version(said: str, written: str, exact: str | None) -> bool | None:
@@ -20,6 +25,10 @@ def same_version(said: str, written: str, exact: str | None) -> bool | None:
     """
     if said.strip() == written.strip():
         return True
+    ranges = [_RANGE.fullmatch(text.strip()) for text in (said, written)]
+    if ranges[0] and ranges[1]:
+        same = ranges[0][1] == ranges[1][1]
+        return False if same and not _alike(ranges[0][2], ranges[1][2]) else None
     plain = said.strip().removeprefix("v")
     if exact is None or _alike(plain, exact.removeprefix("v")):
         return plain == exact or None
@@ -39,7 +48,7 @@ def _alike(one: str, other: str) -> bool:
 def went_as_said(verb: str, old: str | None, new: str | None) -> bool:
     """Whether a version went up where it was raised, and down where it was lowered; not where that is not known."""
     try:
-        before, after = Version(old or ""), Version(new or "")
+        before, after = (Version((text or "").lstrip("^~=v ")) for text in (old, new))
     except InvalidVersion:
         return False
     if verb.startswith("downgrade"):
