@@ -129,8 +129,12 @@ SYMBOLS = [
         None,
         {"a.py": "class A(B):\n    pass\n"},
     ),
-    Trap("a function that is nowhere", "The function `close` exists.", NO, {"a.py": "x = 1\n"}),
-    Trap("a class that is nowhere", "The class `Cache` does not exist.", YES, {"a.py": "x = 1\n"}),
+    Trap("a function that is nowhere", "The function `close` exists.", None, {"a.py": "x = 1\n"}),
+    Trap("a class that is nowhere", "The class `Cache` does not exist.", None, {"a.py": "x = 1\n"}),
+    Trap("a function that a file has not", "The function `close` exists in `a.py`.", NO, {"a.py": "x = 1\n"}),
+    Trap(
+        "a class that a file has not", "The class `Cache` does not exist in `a.py`.", YES, {"a.py": "x = 1\n"}
+    ),
     Trap(
         "Lombok and derives define unseen",
         "The class `ABuilder` does not exist.",
@@ -195,9 +199,10 @@ SYMBOLS = [
 PROSE = [
     Trap(
         "a page that tells of it defines nothing",
-        "The function `gone` does not exist.",
+        "The function `gone` was removed.",
         YES,
-        {"a.md": "Use `gone`.\n"},
+        {"a.py": "x = 1\n", "a.md": "Use `gone`.\n"},
+        {"a.py": "def gone():\n    return 1\n"},
     ),
     Trap(
         "renamed, and a change log tells of it",
