@@ -712,6 +712,19 @@ SYMBOLS = [
         {"a.ts": "export class New {}\n"},
         {"a.ts": "export class Old {}\nexport class New {}\n"},
     ),
+    Trap(
+        "bound by a function for all",
+        "The function `load` was removed.",
+        None,
+        {"a.py": "def init():\n    global load\n    load = print\n"},
+        {"a.py": LOAD},
+    ),
+    Trap(
+        "a method that is no test",
+        "The test `test_it` exists.",
+        None,
+        {"test_a.py": "class Fake:\n    def test_it(self):\n        return 1\n"},
+    ),
 ]
 
 PROSE = [

@@ -75,8 +75,10 @@ def _stands_in_enum(one: Definition, source: Source) -> bool:
 
 def _is_test(one: Definition, source: Source, _words: list[str]) -> bool:
     plain = not any("fixture" in decorator.casefold() for decorator in one.decorators)
-    named = one.name.casefold().startswith("test")
-    return plain and named and _TESTING.fullmatch(PurePosixPath(source.path).stem) is not None
+    named = one.name.casefold().startswith("test") and one.name != "TestMain"
+    # A class that is no test may have a method of such a name, as `Fake.test_connection`.
+    within = all("Test" in part for part in one.scope)
+    return plain and named and within and _TESTING.fullmatch(PurePosixPath(source.path).stem) is not None
 
 
 def _is_type(one: Definition, source: Source, _words: list[str]) -> bool:

@@ -243,7 +243,7 @@ def _not_defined(meant: Meant, source: Source, when: str) -> Place:
     outline = source.outline
     given = [part for one in outline.exports for part in (one.name, one.local)]
     taken = [part for one in outline.imports for part in (one.name, one.alias)]
-    if last in (*given, *taken, *(one.name for one in outline.constants)):
+    if last in outline.bound or last in (*given, *taken, *(one.name for one in outline.constants)):
         return _unsure(
             f"{clean_line(path)} imports, binds or exports {clean_line(last)} in another way.", path
         )

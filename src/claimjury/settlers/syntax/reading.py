@@ -119,6 +119,7 @@ class Reader:
             names={name: tuple(lines) for name, lines in self._names.items()},
             broken=self.parsed.broken,
             dynamic=tuple(self.dynamic),
+            bound=frozenset(name for scope, name in self.bound if not scope),
         )
 
     def run(self, handlers: Handlers) -> None:

@@ -191,6 +191,7 @@ class Outline:
         names: Each identifier in code, and the lines that have it; comments and strings are no code.
         broken: Whether the parser met what it does not understand.
         dynamic: What hides definitions or uses from a reader: its kind and its line.
+        bound: The names that the module binds, by definitions, imports or in any other way.
     """
 
     language: Language
@@ -202,6 +203,7 @@ class Outline:
     names: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     broken: bool = False
     dynamic: tuple[tuple[str, int], ...] = ()
+    bound: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
