@@ -725,6 +725,44 @@ SYMBOLS = [
         None,
         {"test_a.py": "class Fake:\n    def test_it(self):\n        return 1\n"},
     ),
+    Trap(
+        "it was there, and a file of another language may add it",
+        "Added the function `load`.",
+        None,
+        {"a.py": LOAD, "b.kt": "fun load() {}\n"},
+        {"a.py": LOAD},
+    ),
+    Trap(
+        "it is there, and another kind of it is gone",
+        "Removed the function `load`.",
+        None,
+        {"a.py": LOAD, "b.py": "x = 1\n"},
+        {"a.py": LOAD, "b.py": "class A:\n    def load(self):\n        return 1\n"},
+    ),
+    Trap(
+        "it was there, and others take it",
+        "Added the function `load`.",
+        NO,
+        {"a.py": LOAD + "\n\nX = 1\n", "b.py": "from a import load\n"},
+        {"a.py": LOAD},
+    ),
+    Trap(
+        "another file may define what takes so many",
+        "The function `load` takes 2 parameters.",
+        None,
+        {"a.py": LOAD, "b.kt": "fun load(a: Int, b: Int) {}\n"},
+    ),
+    Trap(
+        "another name for it is kept",
+        "The function `load` was renamed to `fetch`.",
+        None,
+        {
+            "a.py": LOAD,
+            "b.kt": "fun fetch() {}\n",
+            "c.py": "def fetch(x):\n    y = g(x)\n    z = h(y)\n    return z\n",
+        },
+        {"a.py": LOAD, "b.kt": "fun load() {}\n"},
+    ),
 ]
 
 PROSE = [

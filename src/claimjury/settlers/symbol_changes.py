@@ -52,6 +52,8 @@ def _elsewhere_in_file(meant: Meant, gone: Place, there: Place) -> Silent | None
 
 def _moved_or_redone(then: Place, after: Place) -> Silent | None:
     """Silence where what is there now is not plainly what was there: some would say that one went and another came."""
+    if not (then.only and after.only):
+        return Silent(reason="Another file may define it too.")
     if then.path != after.path:
         return Silent(reason=f"It moved from {clean_line(then.path)} to {clean_line(after.path)}.")
     if then.shape != after.shape or not (then.alone and after.alone):
@@ -117,7 +119,7 @@ def _to_nothing(
     """Refute where the old one was there, and the new name stands nowhere in any form."""
     found = evidence.found(new.last)
     seen = found.hits or found.near or found.binary or found.skipped
-    if not olds[0].there or seen or evidence.unseen() is not None:
+    if not (olds[0].there and olds[0].only) or seen or evidence.unseen() is not None:
         return Silent(reason=f"{clean_line(new.name)} may be defined where nobody sees it.")
     return refuted(*(place.proof for place in (*olds, *news)))
 
@@ -126,7 +128,8 @@ def _kept(olds: tuple[Place, Place], other: Place) -> Decision:
     """Refute where something is unchanged and the other one is no copy of it: a name that is kept for old callers leads to the new one."""
     then, after = olds
     same = then.path == after.path and then.shape == after.shape and then.shape == other.shape
-    if same and then.alone and after.alone and _share(then, after) == 1.0 and _share(then, other) < _ALIKE:
+    sure = all(place.only and place.alone for place in (then, after, other))
+    if same and sure and _share(then, after) == 1.0 and _share(then, other) < _ALIKE:
         return refuted(then.proof, after.proof, other.proof)
     return Silent(reason="The old name is still there, and may lead to the new one.")
 

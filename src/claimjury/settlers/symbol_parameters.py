@@ -29,6 +29,7 @@ class _Taken:
     parameters: Parameters
     language: Language
     proof: Proof
+    only: bool
 
 
 _Fact = Callable[[_Taken], bool | None]
@@ -80,7 +81,7 @@ def _by(fact: _Fact, meant: Meant, reading: Reading, evidence: Evidence) -> Deci
     text = f"It has {_listed(taken.parameters.names)}{_with_receiver(taken.parameters)}."
     shown = taken.proof.model_copy(update={"text": text})
     so = fact(taken)
-    if so is None:
+    if so is None or not (so or taken.only):
         return Silent(reason=f"{text} Whether that is what is said depends on how it is read.")
     still, turned = (reading.maybe(word) is not None for word in ("sym_still", "sym_now"))
     if so and (still or turned) and _fact_then(fact, meant, evidence) is not still:
@@ -107,7 +108,7 @@ def _taken(meant: Meant, place: Place | Silent) -> _Taken | Silent:
     if not one.parameters.certain or _changed(one, place):
         words = "its decorators, overloads, bases or a type of its own let through"
         return Silent(reason=f"{show(meant.name)} takes what {words}.")
-    return _Taken(one.parameters, place.source.outline.language, place.proof)
+    return _Taken(one.parameters, place.source.outline.language, place.proof, place.only)
 
 
 def _changed(one: Definition, place: Place) -> bool:

@@ -6,7 +6,7 @@ import builtins
 import os
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -57,6 +57,8 @@ class Place:
         source: The file, parsed.
         lines: The lines of the file.
         alone: Nothing else in the file has its last name.
+        only: No other file may define it; one that takes it from elsewhere under its own name does not.
+        taken: It is not sure for that alone.
     """
 
     there: bool | None
@@ -68,6 +70,8 @@ class Place:
     source: Source | None = None
     lines: tuple[str, ...] = ()
     alone: bool = False
+    only: bool = True
+    taken: bool = False
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -163,19 +167,22 @@ def _anywhere(
     """Put together what the files that hold a name say of it; a second one that defines it ends the search."""
     there: Place | None = None
     unsure: Place | None = None
-    nowhere = True
+    nowhere = only = True
     for path in holding:
         place = _place(meant, path, read(path), when)
         nowhere = nowhere and place.nowhere
         if place.there is None:
             unsure = unsure or place
+            only = only and place.taken
         elif place.there and there is not None:
             shown = f"{clean_line(there.path)}, {clean_line(path)}"
             return _unsure(f"{clean_line(meant.name)} is defined in several files ({shown}); name one.", of)
         elif place.there:
             there = place
-    if there or unsure:
-        return there or unsure or _unsure("", of)
+    if there is not None:
+        return replace(there, only=only)
+    if unsure is not None:
+        return unsure
     words = f"{_capital(when)}, {show(meant.name)} is not defined{' there' if of else ' in any file'}."
     return Place(there=False, proof=Proof(kind="syntax", text=words, path=of), nowhere=nowhere)
 
@@ -242,11 +249,12 @@ def _not_defined(meant: Meant, source: Source, when: str) -> Place:
     path, last = source.path, meant.last
     outline = source.outline
     given = [part for one in outline.exports for part in (one.name, one.local)]
-    taken = [part for one in outline.imports for part in (one.name, one.alias)]
-    if last in outline.bound or last in (*given, *taken, *(one.name for one in outline.constants)):
-        return _unsure(
-            f"{clean_line(path)} imports, binds or exports {clean_line(last)} in another way.", path
-        )
+    imports = [one for one in outline.imports if last in (one.name, one.alias)]
+    if imports or last in outline.bound or last in (*given, *(one.name for one in outline.constants)):
+        words = "imports, binds or exports"
+        place = _unsure(f"{clean_line(path)} {words} {clean_line(last)} in another way.", path)
+        plainly = all(one.name == last and one.alias is None for one in imports)
+        return replace(place, taken=bool(imports) and plainly and hidden_by(outline) is None)
     if hasattr(builtins, last):
         return _unsure(f"{clean_line(last)} is defined by Python itself.", path)
     if (hiding := hidden_by(outline)) is not None:
