@@ -763,6 +763,12 @@ SYMBOLS = [
         },
         {"a.py": LOAD, "b.kt": "fun load() {}\n"},
     ),
+    Trap(
+        "JavaScript takes what is given",
+        "`load` accepts 1 argument.",
+        None,
+        {"a.js": "function load(a, opts) {}\n"},
+    ),
 ]
 
 PROSE = [

@@ -51,7 +51,8 @@ def number_taken(meant: Meant, reading: Reading, evidence: Evidence) -> Decision
         outside = not least <= wanted <= most + bool(parameters.receiver)
         counted = parameters.receiver is None or taken.language == "go"
         if outside:
-            return False
+            # In JavaScript a call may give fewer arguments, and more.
+            return None if arguments and taken.language == "javascript" else False
         return True if least == most == wanted and counted else None
 
     return _by(fact, meant, reading, evidence)

@@ -197,7 +197,7 @@ def _place(meant: Meant, path: str, data: bytes | None, when: str) -> Place:
     source = parse_source(path, data) if data is not None and language_of(path) else None
     if source is None or data is None:
         words = "and cannot be parsed whole, or is of no language that is."
-        return _unsure(f"{clean_line(path)} holds {clean_line(meant.name)} {words}", path)
+        return _unsure(f"{clean_line(path)} may hold {clean_line(meant.name)} {words}", path)
     same = [one for one in source.outline.definitions if one.name == meant.last]
     if not same:
         return _not_defined(meant, source, when)
