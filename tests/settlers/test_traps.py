@@ -769,6 +769,13 @@ SYMBOLS = [
         None,
         {"a.js": "function load(a, opts) {}\n"},
     ),
+    Trap(
+        "a file that makes names may make the new one",
+        "`load` was renamed to `fetch_all`.",
+        None,
+        {"a.py": "globals()['fetch_' + 'all'] = print\n"},
+        {"a.py": LOAD + "\n\nglobals()['x'] = 1\n"},
+    ),
 ]
 
 PROSE = [

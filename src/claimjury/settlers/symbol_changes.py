@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Decision, Silent, confirmed, refuted, share_alike
+from claimjury.settlers.sources import hidden_by
 from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 from claimjury.text import clean_line
 
@@ -118,8 +119,11 @@ def _to_nothing(
 ) -> Decision:
     """Refute where the old one was there, and the new name stands nowhere in any form."""
     found = evidence.found(new.last)
+    source = olds[0].source
+    # A file that makes names may make this one.
+    made = source is None or hidden_by(source.outline) is not None
     seen = found.hits or found.near or found.binary or found.skipped
-    if not (olds[0].there and olds[0].only) or seen or evidence.unseen() is not None:
+    if made or seen or not (olds[0].there and olds[0].only) or evidence.unseen() is not None:
         return Silent(reason=f"{clean_line(new.name)} may be defined where nobody sees it.")
     return refuted(*(place.proof for place in (*olds, *news)))
 
