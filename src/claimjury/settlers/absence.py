@@ -1,13 +1,18 @@
-"""When it is sure that a symbol is defined nowhere: of few kinds only, and where nothing can define it unseen."""
+"""When it is sure that a file defines no such symbol: of few kinds only, and where nothing in it can define one unseen.
+
+Nothing is ever said to be defined nowhere: a name may be put together, made by a generator, or written otherwise in another language.
+"""
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+import builtins
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Silent
-from claimjury.settlers.syntax import language_of
+from claimjury.settlers.search import folded
+from claimjury.settlers.sources import Source, hidden_by, read_source
+from claimjury.settlers.symbol_places import Meant, Place
 from claimjury.text import clean_line
 
 __all__ = ["absence_doubt"]
@@ -16,48 +21,43 @@ _OPEN: Final = ("function", "class", "test")
 """Kinds that are defined by a statement of their own: a method is inherited, a variable bound in many ways."""
 _GENERATING: Final = ("rust", "java")
 """Languages in which macros, derives and annotations define what no text does."""
-_USUAL: Final = frozenset(
-    [
-        ".venv",
-        "venv",
-        "env",
-        "node_modules",
-        "__pycache__",
-        "build",
-        "dist",
-        "target",
-        "site-packages",
-        "htmlcov",
-        "coverage",
-    ]
-)
-"""Folders that are ignored everywhere and hold no source of the project."""
+_NAMING: Final = ("escaped_name", "eval", "export_star")
+"""What may give a name that the text does not hold."""
 
 
-def absence_doubt(name: str, kind: str | None, path: str | None, evidence: Evidence) -> Silent | None:
-    """Give why it is not sure that nothing defines a name, where no definition was found; None where it is."""
-    if kind not in _OPEN:
-        what = f"A {kind}" if kind else "What is named without its kind"
-        return Silent(reason=f"{what} may stand where no definition is seen.")
-    if any(mark in name for mark in (".", "::", "#")):
-        return Silent(reason=f"{clean_line(name)} may be inherited.")
-    one = next((path for path in [path] if path and language_of(path) in _GENERATING), None)
-    one = one or (None if path else evidence.first_of(_GENERATING))
-    if one is not None:
-        return Silent(reason=f"{clean_line(one)} may define more than stands in it.")
-    return None if path else _ignored_source(evidence)
+def absence_doubt(meant: Meant, place: Place, evidence: Evidence) -> Silent | None:
+    """Give why it is not sure that a file does not define a name, where no definition was found; None where it is."""
+    why = _of_what_is_said(meant)
+    path = place.proof.path
+    if why is None and path in evidence.files:
+        why = _of_file(meant.last, path or "", evidence)
+    return None if why is None else Silent(reason=why)
 
 
-def _ignored_source(evidence: Evidence) -> Silent | None:
-    """Silence where git ignores sources: they are of the project as often as not."""
-    path = next(filter(_may_hold_source, evidence.ignored()), None)
-    return None if path is None else Silent(reason=f"git ignores {clean_line(path)}, which may define it.")
+def _of_what_is_said(meant: Meant) -> str | None:
+    if meant.path is None:
+        return f"{clean_line(meant.name)} may be defined where nobody sees it; name a file."
+    if meant.kind not in _OPEN:
+        what = f"A {meant.kind}" if meant.kind else "What is named without its kind"
+        return f"{what} may stand where no definition is seen."
+    if meant.last != meant.name or hasattr(builtins, meant.name):
+        return f"{clean_line(meant.name)} may be inherited, or defined by the language."
+    return None
 
 
-def _may_hold_source(path: str) -> bool:
-    parts = PurePosixPath(path).parts
-    if any(part in _USUAL or part.endswith((".egg-info", "_cache")) for part in parts):
-        return False
-    if path.endswith("/"):
-        return not parts[-1].startswith(".")
-    return language_of(path) is not None
+def _of_file(name: str, path: str, evidence: Evidence) -> str | None:
+    source = read_source(path, evidence)
+    if source is None:
+        return f"{clean_line(path)} cannot be parsed whole, or is of no language that is."
+    if source.outline.language in _GENERATING or _gives_unseen(source):
+        return f"{clean_line(path)} may define more than stands in it."
+    if folded(name) in folded((evidence.read(path) or b"").decode("utf-8", "replace")):
+        return f"{clean_line(path)} holds {clean_line(name)}, or something like it."
+    return None
+
+
+def _gives_unseen(source: Source) -> bool:
+    outline = source.outline
+    # `module.exports = require("./b")` gives whatever that gives.
+    whole = any(one.name == "default" and one.local is None for one in outline.exports)
+    return whole or hidden_by(outline) is not None or any(kind in _NAMING for kind, _ in outline.dynamic)

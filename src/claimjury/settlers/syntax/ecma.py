@@ -41,6 +41,7 @@ class EcmaReader(Reader):
     def handlers(self) -> Handlers:
         return {
             "import_statement": self._import,
+            "import_alias": self._import_alias,
             "export_statement": self._export,
             "call_expression": self._call,
             "new_expression": self._new,
@@ -110,6 +111,13 @@ class EcmaReader(Reader):
                     self._take(module, self.text(name), alias or name, specifier)
         if not children(node, "import_clause", "import_require_clause"):
             self.imports.append(Import(module=module, line=line_of(node)))
+
+    def _import_alias(self, node: Node) -> None:
+        # `import load = N.f` of TypeScript takes a name of a namespace.
+        parts = node.named_children
+        if len(parts) > 1:
+            module, _, name = self.text(parts[-1]).rpartition(".")
+            self._take(module, name, parts[0], node)
 
     def _take(self, module: str, name: str | None, local: Node | None, node: Node) -> None:
         text = self.text(local)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from claimjury.settlers.syntax.go import GoReader
@@ -26,6 +27,8 @@ _READERS: Final[dict[Language, type[Reader]]] = {
 }
 
 
+# Each claim of a run asks for the same files again.
+@lru_cache(maxsize=512)
 def outline(path: str, data: bytes) -> Outline | Unreadable:
     """Give what a file defines and uses.
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Handlers", "Reader", "Scope", "child", "children", "line_of", "nodes_within"]
 
+_ANONYMOUS: Final = "<anonymous>"
 _MAX_PATH: Final = 200
 """Bytes: a chain of calls has its whole text before each of its names, so long ones are not copied."""
 _MAX_SCOPES: Final = 64
@@ -105,9 +106,10 @@ class Reader:
     def outline(self) -> Outline:
         """Read the file, once."""
         self.run(self.handlers())
+        defined = Counter((one.scope, one.name) for one in self.definitions)
         return Outline(
             language=self.parsed.language,
-            definitions=tuple(self._settled(one) for one in self.definitions),
+            definitions=tuple(self._settled(one, defined[one.scope, one.name]) for one in self.definitions),
             imports=tuple(self.imports),
             exports=tuple(self.exports),
             calls=tuple(self.calls),
@@ -117,6 +119,7 @@ class Reader:
             names={name: tuple(lines) for name, lines in self._names.items()},
             broken=self.parsed.broken,
             dynamic=tuple(self.dynamic),
+            bound=frozenset(name for scope, name in self.bound if not scope),
         )
 
     def run(self, handlers: Handlers) -> None:
@@ -145,11 +148,13 @@ class Reader:
         while self._conditions and self._conditions[-1] == depth:
             self._conditions.pop()
 
-    def _settled(self, one: Definition) -> Definition:
+    def _settled(self, one: Definition, defined: int) -> Definition:
         """Give a definition whose parameters are certain only where the name means it alone."""
-        if one.parameters is None or self.bound[one.scope, one.name] <= 1:
+        bound = self.bound[one.scope, one.name]
+        if bound <= 1:
             return one
-        return replace(one, parameters=replace(one.parameters, certain=False))
+        parameters = replace(one.parameters, certain=False) if one.parameters else None
+        return replace(one, parameters=parameters, rebound=bound > defined)
 
     @property
     def field(self) -> str | None:
@@ -193,7 +198,7 @@ class Reader:
     def open(self, name: str, kind: ScopeKind) -> None:
         """Let what follows within the node at hand stand in a scope."""
         outer = self.scope.names
-        names = (*outer, name or "<anonymous>") if len(outer) < _MAX_SCOPES else outer
+        names = (*outer, name or _ANONYMOUS) if len(outer) < _MAX_SCOPES else outer
         inside = self.scope.in_function or kind == "function"
         self.scopes.append(Scope(names, kind, len(self.path), inside))
 
@@ -270,6 +275,7 @@ class Reader:
                 overload=overload,
                 decorators=decorators,
                 bases=bases,
+                local=self.scope.in_function or _ANONYMOUS in self.scope.names,
             )
         )
         self.bind(text, scope)

@@ -82,6 +82,8 @@ class Definition:
         overload: Whether it is a signature without a body, of a function that has others.
         decorators: The names of its decorators, annotations or attributes.
         bases: What it inherits from, as it is written.
+        local: Whether it stands within a function or an object without a name, where others do not see it.
+        rebound: Whether its name is bound, or deleted, by more than definitions, so that it may not stay what it is.
     """
 
     name: str
@@ -94,6 +96,8 @@ class Definition:
     overload: bool = False
     decorators: tuple[str, ...] = ()
     bases: tuple[str, ...] = ()
+    local: bool = False
+    rebound: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +191,7 @@ class Outline:
         names: Each identifier in code, and the lines that have it; comments and strings are no code.
         broken: Whether the parser met what it does not understand.
         dynamic: What hides definitions or uses from a reader: its kind and its line.
+        bound: The names that the module binds, by definitions, imports or in any other way.
     """
 
     language: Language
@@ -198,6 +203,7 @@ class Outline:
     names: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     broken: bool = False
     dynamic: tuple[tuple[str, int], ...] = ()
+    bound: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
