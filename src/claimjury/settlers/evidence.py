@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -18,7 +18,6 @@ from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.outcome import Silent
 from claimjury.settlers.search import Found, Search, folded
 from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry, Snapshot, blob_id, staged_differs, tree_at
-from claimjury.settlers.syntax import language_of
 
 __all__ = ["Change", "Evidence", "Unread"]
 
@@ -118,7 +117,6 @@ class Evidence:
     _found: dict[str, Found] = field(default_factory=dict)
     _all_paths: str | None = None
     _unsearched: str | None = _NOT_LOOKED
-    _first: dict[str | None, str] | None = None
     _ignored: list[str] | None = None
 
     @property
@@ -234,13 +232,6 @@ class Evidence:
         """Whether what stands in a file can refute that something stands nowhere: a scratch file beside the project cannot."""
         entry = self.files.get(path)
         return entry is not None and entry.tracked and path not in self.aside
-
-    def first_of(self, languages: Collection[str]) -> str | None:
-        """Give a file that is of one of these languages."""
-        if self._first is None:
-            # From the end, so that the first file of each language is what is left.
-            self._first = {language_of(path): path for path in reversed(list(self.files))}
-        return next((self._first[one] for one in languages if one in self._first), None)
 
     def ignored(self) -> Sequence[str]:
         """Give what git ignores: files, and folders that are ignored whole, which end with a slash.
