@@ -83,6 +83,7 @@ def run_program(
     environ: Mapping[str, str],
     timeout_s: float,
     stop: Event | None = None,
+    plain: bool = True,
 ) -> Ran:
     """Run a program until it ends, `timeout_s` is over or `stop` is set. What it started ends with it in any case."""
     mark = secrets.token_hex(16)
@@ -91,7 +92,7 @@ def run_program(
         process = subprocess.Popen(  # noqa: S603 - no shell, a fixed vector of arguments.
             command,
             cwd=directory,
-            env=surroundings(environ, mark=mark),
+            env=surroundings(environ, mark=mark, plain=plain),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

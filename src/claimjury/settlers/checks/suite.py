@@ -37,6 +37,8 @@ class Record(BaseModel):
     deselected: _Count
     flaky: _Count
     reruns: _Count
+    subtests: _Count
+    unexpected: _Count
     narrowed: list[str]
 
 
@@ -65,6 +67,8 @@ def suite_of(record: Record) -> Suite:
         not_run=max(0, record.selected - len(record.items)),
         reruns=record.reruns,
         marked_flaky=record.flaky,
+        subtests=record.subtests,
+        unexpected=record.unexpected,
         cases=tuple(
             SuiteCase(id=clip(clean_line(name), _MAX_ID), outcome=outcome)
             for name, outcome in sorted(outcomes.items())
