@@ -165,21 +165,11 @@ def _done(
         environ = {**environ, "PYTHONPATH": os.pathsep.join(searched)}
     command = (program.path, *arguments_of(declaration, project, scratch))
     seconds = min(run.timeout_s, max(0.0, run.until - time.monotonic()))
+    plain = witness is None
     ran = run_program(
-        command,
-        directory=project,
-        environ=environ,
-        timeout_s=seconds,
-        stop=run.stop,
-        plain=declaration.name != "pytest",
+        command, directory=project, environ=environ, timeout_s=seconds, stop=run.stop, plain=plain
     )
-    record = None if witness is None else read_record(witness)
-    narrowed = (
-        () if record is None else tuple(clip(clean_line(said), _MAX_NARROWED) for said in record.narrowed)
-    )
-    suite = None if record is None else suite_of(record)
-    if suite is not None and suite.deselected:
-        narrowed = (*narrowed, f"{suite.deselected:,} deselected")
+    suite, narrowed = _told_by(witness)
     judged = _judged(declaration.name, ran, suite, narrowed, seconds)
     if judged.outcome == "pass" and declaration.name == "tsc" and tsconfig_has_references(project):
         judged = Judged(
@@ -202,6 +192,16 @@ def _done(
         withheld=tuple(clean_line(name) for name in withheld(os.environ)),
         narrowed=narrowed,
     )
+
+
+def _told_by(witness: Path | None) -> tuple[Suite | None, tuple[str, ...]]:
+    """Give what the witness wrote down: the tests, and what narrowed the run."""
+    record = None if witness is None else read_record(witness)
+    if record is None:
+        return None, ()
+    suite = suite_of(record)
+    narrowed = tuple(clip(clean_line(said), _MAX_NARROWED) for said in record.narrowed)
+    return suite, (*narrowed, f"{suite.deselected:,} deselected") if suite.deselected else narrowed
 
 
 def _judged(
