@@ -340,12 +340,12 @@ def test_a_receipt_verifies_from_below_from_within_the_tree_and_from_another_bra
 ) -> None:
     monkeypatch.chdir(project / "src")
     where, branch = "`parcel/api.py` was added.", git("symbolic-ref", "--short", "HEAD", at=project)
-    ran = cli(
+    first = cli(
         "verify", "--claim", where, "--claim", f"The current branch is `{branch}`.", "--settle-only", "--json"
     ).json
-    assert [claim["verdict"] for claim in ran["result"]["claims"]] == ["CONFIRMED", "CONFIRMED"]
-    assert ran["result"]["tree"]["directory"] == "src"
-    receipt = exported(cli, ran["run_id"], project / "run.json")
+    assert [claim["verdict"] for claim in first["result"]["claims"]] == ["CONFIRMED", "CONFIRMED"]
+    assert first["result"]["tree"]["directory"] == "src"
+    receipt = exported(cli, first["run_id"], project / "run.json")
     git("checkout", "--quiet", "-b", "elsewhere", at=project)
     again = cli("receipt", "verify", str(receipt), "--evidence", str(project))
     assert again.status == 0, again.out

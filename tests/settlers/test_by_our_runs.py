@@ -205,7 +205,7 @@ def test_a_failure_that_our_environment_may_have_made_refutes_nothing(
             "The test `test_s` is skipped.": None,
         },
     )
-    coloured = "import os\n\n\ndef test_c():\n    assert 'NO_COLOR' not in os.environ and os.environ['TERM'] == 'xterm'\n"
+    coloured = "import os\n\n\ndef test_c():\n    assert os.environ['PWD'] == os.getcwd()\n    assert 'NO_COLOR' not in os.environ and os.environ['TERM'] == 'xterm'\n"
     apart: Files = {"pyproject.toml": PYTEST, "tests/test_c.py": coloured}
     decided(tmp_path / "b", apart, {"All tests pass.": "CONFIRMED"})
 
@@ -481,6 +481,8 @@ def test_ruff_that_is_told_to_fix_is_refuted_by_no_run_that_fixes_nothing(tmp_pa
         {"eslint.config.mts": ""},
         {"tools/plugin.py": "x = 1\n"},
         {"lib.pyi": ""},
+        {"rules/no-foo.js": ""},
+        {"b.py": "if not TYPE_CHECKING:\n    x = 1\n"},
         {".eslintrc.cjs": ""},
         {"a.json": "{}"},
     ],
@@ -490,7 +492,9 @@ def test_whatever_a_checker_may_be_told_by_is_no_change_that_confirms(
     tmp_path: Path, change: dict[str, str | bytes | None]
 ) -> None:
     settings = "[mypy]\nplugins = tools.plugin\n"
-    project = changed(tmp_path / "repo", {"mypy.ini": settings, "a.py": "x = 1\n"}, change)
+    script = "import foo from './rules/no-foo.js';\nexport default [{ plugins: { foo } }];\n"
+    files: Files = {"mypy.ini": settings, "a.py": "x = 1\n", "eslint.config.mjs": script}
+    project = changed(tmp_path / "repo", files, change)
     one = CheckOutcome(name="mypy", project=".", outcome="pass", exit_status=0)
     assert said(project, "mypy is clean.", checks=ChecksResult.of(str(project), [one])).verdict is None
 
@@ -512,3 +516,22 @@ def test_a_long_file_of_blank_lines_is_read_at_once(tmp_path: Path) -> None:
     began = time.monotonic()
     assert declarations(tmp_path, [tmp_path])["pytest"].line == 60_001
     assert time.monotonic() - began < 2
+
+
+FLAKY = "import pytest\n\n\n@pytest.mark.flaky\ndef test_a():\n    assert False\n"
+
+
+def test_a_flaky_failure_and_tests_of_another_kind_beside_it_decide_nothing(tmp_path: Path) -> None:
+    files: Files = {"pyproject.toml": PYTEST, "tests/test_x.py": FLAKY}
+    decided(tmp_path / "a", files, {"All tests pass.": None, "The test `test_a` passes.": None})
+    files = {"pyproject.toml": PYTEST, "tests/test_x.py": TWO, "tests/web/a.test.js": "", "Cargo.toml": ""}
+    statements = {"The tests in `tests/` pass.": None, "The tests in `tests/test_x.py` pass.": "CONFIRMED"}
+    decided(tmp_path / "b", files, statements)
+
+
+def test_a_failure_that_names_no_error_refutes_no_claim_of_errors(tmp_path: Path) -> None:
+    project = changed(tmp_path / "repo", {"a.py": "x = 1\n"}, {"b.txt": "x\n"})
+    output = "a.py:1:1 - warning: x\n0 errors, 1 warning\n"
+    one = CheckOutcome(name="pyright", project=".", outcome="fail", exit_status=1, output=output)
+    checks = ChecksResult.of(str(project), [one])
+    assert said(project, "pyright reports no errors.", checks=checks).verdict is None

@@ -61,7 +61,7 @@ _COMMANDS: Final[dict[str, tuple[CheckName, bool]]] = {
 _IGNORING: Final = frozenset([".gitignore", ".ignore", ".eslintignore"])
 _SUPPRESSING: Final = re.compile(
     rb"#\s*(?:noqa|type:\s*ignore|pyright:|mypy:|ruff:|flake8:|pylint:)|eslint-disable|@ts-(?:ignore|expect-error|nocheck)"
-    rb"|#!?\[\s*(?:allow|expect|cfg)\b|no_type_check|//go:build|// \+build|/\*\s*eslint\b|#\s*isort:",
+    rb"|#!?\[\s*(?:allow|expect|cfg)\b|no_type_check|\bnot\s+(?:\w+\.)?TYPE_CHECKING\b|//go:build|// \+build|/\*\s*eslint\b|#\s*isort:",
     re.IGNORECASE,
 )
 
@@ -72,7 +72,9 @@ _KINDS: Final[dict[str, tuple[CheckName, ...]]] = {
 }
 _REMARKS: Final = re.compile(r"\b(?<!\b0 )warnings?\b|: note:", re.IGNORECASE)
 """What a checker says beside errors: with it, whether it is clean is a matter of words."""
-_PLUGINS: Final = re.compile(rb"plugins?\b.{0,2000}", re.DOTALL)
+_LEADS: Final = re.compile(rb"(?:[Pp]lugins?|extends?)\b.{0,2000}", re.DOTALL)
+_SCRIPTS: Final = re.compile(r".*\.[cm]?[jt]s", re.DOTALL)
+_NO_ERRORS: Final = re.compile(r"\b0 errors\b")
 _FIXES: Final = re.compile(rb"^[ \t]*(?:fix|fix-only)[ \t]*=[ \t]*true\b", re.MULTILINE)
 
 
@@ -156,6 +158,8 @@ def _failed(one: CheckOutcome, evidence: Evidence, *, narrower: bool) -> Silent 
     fixing = next(
         (path for path in sorted(evidence.files) if path.endswith(".toml") and _fixes(path, evidence)), None
     )
+    if _NO_ERRORS.search(one.output):
+        return Silent(reason=f"{one.name} ended with {one.exit_status}, and found no errors.")
     if one.name == "ruff" and fixing is not None:
         return Silent(reason=f"{clean_line(fixing)} has ruff fix what it finds, and ours fixes nothing.")
     return None
@@ -184,8 +188,15 @@ def _loosened(name: CheckName, change: Change, evidence: Evidence) -> Silent | N
 def _named_plugins(evidence: Evidence) -> bytes:
     """Give what stands behind the word in settings: the plugins of mypy or ESLint, by their modules or files."""
     settings = (path for path in evidence.files if _SETTINGS.fullmatch(PurePosixPath(path).name))
-    texts = (evidence.read(path) or b"" for path in settings if not path.endswith((".pyi", ".lock")))
-    return b"\n".join(b"\n".join(_PLUGINS.findall(text)) for text in texts)
+    texts = (_leads(path, evidence.read(path) or b"") for path in settings)
+    return b"\n".join(texts)
+
+
+def _leads(path: str, text: bytes) -> bytes:
+    """Give the part of settings that may name other files; a script may do so anywhere."""
+    if path.endswith((".pyi", ".lock")):
+        return b""
+    return text if _SCRIPTS.fullmatch(path) else b"\n".join(_LEADS.findall(text))
 
 
 def _configures(path: str, plugins: bytes) -> bool:

@@ -59,8 +59,12 @@ def missed(one: CheckOutcome, evidence: Evidence) -> str | None:
 
 
 def _names(name: str, evidence: Evidence) -> bool:
+    """Whether the tree holds a name, in any case, or the beginning by which settings are read (`FOO_` of `FOO_API_KEY`)."""
     found = evidence.found(name)
-    return bool(found.binary) or any(not hit.path.startswith(_OF_HOSTS) for hit in (*found.hits, *found.near))
+    first, bar, _ = name.partition("_")
+    begun = evidence.found(f"{first}_").hits if bar and first else ()
+    hits = (*found.hits, *found.near, *begun)
+    return bool(found.binary) or any(not hit.path.startswith(_OF_HOSTS) for hit in hits)
 
 
 def _below(one: CheckOutcome, evidence: Evidence) -> str:

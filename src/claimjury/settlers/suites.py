@@ -13,7 +13,7 @@ from claimjury.settlers.lines import tests_of
 from claimjury.settlers.outcome import Silent
 from claimjury.text import clean_line
 
-__all__ = ["counts_of", "narrowed_since", "not_run", "not_whole", "stray"]
+__all__ = ["counts_of", "narrowed_since", "not_run", "not_whole", "others", "stray"]
 
 _SELECTING: Final = frozenset(
     [
@@ -94,10 +94,16 @@ def not_whole(one: CheckOutcome, suite: Suite, evidence: Evidence) -> Silent | N
         return Silent(
             reason="It has subtests, or tests that fail by passing, which are counted in more than one way."
         )
-    other = next((path for path in sorted(evidence.files) if _is_of_others(path, evidence)), None)
-    if other is not None:
-        return Silent(reason=f"{clean_line(other)} may declare tests that pytest does not run.")
-    return not_run(suite, evidence) or narrowed_since(evidence)
+    return others(evidence) or not_run(suite, evidence) or narrowed_since(evidence)
+
+
+def others(evidence: Evidence, *, below: str | None = None) -> Silent | None:
+    """Silence where a file of the tree, or below a folder, declares or holds tests that pytest does not run."""
+    paths = sorted(path for path in evidence.files if below is None or path.startswith(f"{below}/"))
+    other = next((path for path in paths if _is_of_others(path, evidence)), None)
+    if other is None:
+        return None
+    return Silent(reason=f"{clean_line(other)} may declare tests that pytest does not run.")
 
 
 def _is_of_others(path: str, evidence: Evidence) -> bool:

@@ -28,7 +28,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
-from claimjury.settlers.suites import counts_of, narrowed_since, not_run, not_whole, stray
+from claimjury.settlers.suites import counts_of, narrowed_since, not_run, not_whole, others, stray
 from claimjury.text import clean_line
 
 __all__ = ["TESTS"]
@@ -67,6 +67,8 @@ def _suite(evidence: Evidence) -> tuple[CheckOutcome, Suite] | Silent:
         return one
     if one.tests is None:
         return Silent(reason="Our run of pytest told no tests.")
+    if one.outcome == "fail" and (one.tests.reruns or one.tests.marked_flaky):
+        return Silent(reason="It failed, and some of its tests are marked flaky or were run again.")
     return stray(one.tests, evidence) or (one, one.tests)
 
 
@@ -208,7 +210,7 @@ def _share(reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase], whol
 
 
 def _cases_in(reading: Reading, suite: Suite, evidence: Evidence) -> list[SuiteCase] | Silent:
-    """Give the tests in the files and folders that are named."""
+    """Give the tests in the files and folders that are named; silence where there are others than pytest's."""
     found: dict[str, SuiteCase] = {}
     for text in (*reading.all("path"), *reading.all("directory")):
         place = resolve(text, evidence)
@@ -219,6 +221,8 @@ def _cases_in(reading: Reading, suite: Suite, evidence: Evidence) -> list[SuiteC
                 if isinstance(place, Silent)
                 else Silent(reason=f"There is no {clean_line(place.path)}.")
             )
+        if (silence := others(evidence, below=place.path)) is not None:
+            return silence
         inside = [case for case in suite.cases if case.id.startswith((f"{place.path}::", f"{place.path}/"))]
         if not inside:
             return Silent(reason=f"Our run of pytest has no test in {clean_line(place.path)}.")
@@ -264,6 +268,8 @@ def _of_cases(one: CheckOutcome, cases: Sequence[SuiteCase], of: str) -> Decisio
     if not cases:
         return Silent(reason=f"Our run of pytest has no test of {clean_line(of)}.")
     bad = [case for case in cases if case.outcome == "failed"]
+    if bad and one.tests is not None and one.tests.unexpected:
+        return Silent(reason="Some tests failed by passing, though they were expected to fail.")
     if bad:
         return refuted(*(run_proof(one, f"{show(case.id)} {case.outcome}.") for case in bad[:3]))
     other = next((case for case in cases if case.outcome != "passed"), None)

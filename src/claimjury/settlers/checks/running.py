@@ -92,7 +92,7 @@ def run_program(
         process = subprocess.Popen(  # noqa: S603 - no shell, a fixed vector of arguments.
             command,
             cwd=directory,
-            env=surroundings(environ, mark=mark, plain=plain),
+            env=_surrounded(environ, directory, mark=mark, plain=plain),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -116,6 +116,12 @@ def run_program(
         output_bytes=kept.count,
         elapsed_ms=round((time.monotonic() - began) * 1000),
     )
+
+
+def _surrounded(environ: Mapping[str, str], directory: Path, *, mark: str, plain: bool) -> dict[str, str]:
+    """Give the environment of a program that runs in a directory, which a shell there would name too."""
+    here = {"PWD": str(directory)} if directory.is_absolute() else {}
+    return {**surroundings(environ, mark=mark, plain=plain), **here}
 
 
 def _read(stream: IO[bytes] | None, kept: _Kept) -> None:
