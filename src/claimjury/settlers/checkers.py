@@ -17,7 +17,7 @@ __all__ = ["CHECKERS", "decide_command", "is_command"]
 
 _GRAMMAR: Final = r"""
 command: TEXT
-!checker: "ruff" | "mypy" | "pyright" | "tsc" | "eslint" | "cargo" "check" | "go" "vet"
+!checker: "ruff" "check"? | "mypy" | "pyright" | "tsc" | "eslint" | "cargo" "check" | "go" "vet"
 !error_kind: "type" | "lint"
 !spotless: "clean"
 exit_status: INT
@@ -42,6 +42,9 @@ _CHECKERS: Final[dict[str, CheckName]] = {
     "go": "go-vet",
 }
 _COMMANDS: Final[dict[str, tuple[CheckName, bool]]] = {
+    # By its name alone a checker is meant, as the project has it.
+    "ruff": ("ruff", False),
+    "eslint": ("eslint", False),
     "ruff check": ("ruff", False),
     "ruff check .": ("ruff", False),
     "mypy": ("mypy", False),
