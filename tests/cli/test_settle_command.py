@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from claimjury import exit_status, verify_claims_sync
+from claimjury.ledger.receipt_form import canonical, manifest_of, whole_sha256
 from claimjury.testing import Reply, ScriptedOllama, ballot
 from cli.helpers import Cli
 from settlers.project import make_project
@@ -151,8 +152,6 @@ def test_a_receipt_of_settled_claims_is_settled_again_where_the_tree_is_at_hand(
 
 
 def test_an_edited_settled_verdict_is_found(cli: Cli, project: Path, tmp_path: Path) -> None:
-    from claimjury.ledger.receipt_form import canonical, manifest_of, whole_sha256
-
     run_id = cli("verify", "--claim", TRUE, "--json").json["run_id"]
     receipt = tmp_path / "receipt.json"
     cli("runs", "export", run_id, "--receipt", str(receipt))
@@ -283,3 +282,137 @@ def test_a_claims_file_that_git_tracks_refutes_no_claim_of_its_own(cli: Cli, pro
     git("commit", "--quiet", "-m", "claims", at=project)
     ran = cli("verify", "claims.md", "--settle-only", "--json")
     assert "claims.md alone" in claims_of(ran.json["result"])["c1"]["not_settled"]
+
+
+def exported(cli: Cli, run_id: str, at: Path) -> Path:
+    assert cli("runs", "export", run_id, "--receipt", str(at)).status == 0
+    return at
+
+
+def tampered(receipt: Path, at: Path, change: Callable[[dict[str, Any]], Any]) -> Path:
+    """Change a receipt, and compute its hashes anew."""
+    parts = json.loads(receipt.read_text("utf-8"))
+    change(parts)
+    parts.pop("manifest")
+    parts.pop("receipt_sha256")
+    parts["manifest"] = manifest_of(parts)
+    parts["receipt_sha256"] = whole_sha256(parts)
+    at.write_bytes(canonical(parts))
+    return at
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        pytest.param(lambda row: row["settled"][0]["proof"][0].update(path="README.md"), 10, id="path"),
+        pytest.param(lambda row: row["settled"][1]["proof"][0].update(line=3), 10, id="line"),
+        pytest.param(lambda row: row["settled"][1]["proof"][0].update(text="LIMIT is 9."), 10, id="text"),
+        pytest.param(lambda row: row["settled"].pop(0), 10, id="a claim dropped"),
+        pytest.param(lambda row: row["tree"].update(base_why="by magic"), 10, id="why"),
+        pytest.param(
+            lambda row: row["tree"].update(base_why="where HEAD left trunk"), 10, id="why, as it is said"
+        ),
+        pytest.param(lambda row: row["tree"].update(head="0" * 40), 20, id="head"),
+        pytest.param(lambda row: row["tree"].update(dirty=not row["tree"]["dirty"]), 20, id="dirty"),
+        pytest.param(lambda row: row["tree"].update(base="0" * 40), 20, id="base"),
+        pytest.param(lambda row: row["tree"].update(directory="../.."), 20, id="directory"),
+        pytest.param(lambda row: row["tree"].update(aside=["a\0b"]), 10, id="no name"),
+        pytest.param(
+            lambda row: (row["tree"].update(digest="0"), row["settled"][0].update(verdict="REFUTED")),
+            20,
+            id="another tree",
+        ),
+    ],
+)
+def test_no_edited_receipt_of_settled_claims_is_valid_beside_its_tree(
+    cli: Cli, project: Path, tmp_path: Path, change: Callable[[dict[str, Any]], Any], status: int
+) -> None:
+    run_id = cli("verify", "--claim", TRUE, "--claim", FALSE, "--json").json["run_id"]
+    receipt = exported(cli, run_id, tmp_path / "receipt.json")
+    assert cli("receipt", "verify", str(receipt), "--evidence", str(project)).status == 0
+    ran = cli("receipt", "verify", str(tampered(receipt, receipt, change)), "--evidence", str(project))
+    assert ran.status == status, ran.out
+    assert ran.out.startswith("INVALID" if status == 10 else "UNCHECKED")
+
+
+def test_a_receipt_verifies_from_below_from_within_the_tree_and_from_another_branch(
+    cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project / "src")
+    where, branch = "`parcel/api.py` was added.", git("symbolic-ref", "--short", "HEAD", at=project)
+    first = cli(
+        "verify", "--claim", where, "--claim", f"The current branch is `{branch}`.", "--settle-only", "--json"
+    ).json
+    assert [claim["verdict"] for claim in first["result"]["claims"]] == ["CONFIRMED", "CONFIRMED"]
+    assert first["result"]["tree"]["directory"] == "src"
+    receipt = exported(cli, first["run_id"], project / "run.json")
+    git("checkout", "--quiet", "-b", "elsewhere", at=project)
+    again = cli("receipt", "verify", str(receipt), "--evidence", str(project))
+    assert again.status == 0, again.out
+    assert "1 of 2 rest on runs of checks, which are not run again, or on where HEAD was" in " ".join(
+        again.out.split()
+    )
+    assert cli("receipt", "stale", str(receipt), "--root", str(project)).status == 0
+    write(project, {"later.py": "x = 1\n"})
+    ran = cli("receipt", "verify", str(receipt), "--evidence", str(project), "--json")
+    assert (ran.status, ran.json["check"]["outcome"]) == (20, "unchecked")
+    ran = cli("receipt", "stale", str(receipt), "--root", str(project))
+    assert ran.status == 10
+    assert "changed: the work tree that claims were settled on" in ran.out
+
+
+def test_a_report_of_findings_says_what_its_status_means(cli: Cli) -> None:
+    bad = cli("verify", "--claim", TRUE, "--settle-only", "--as", "findings")
+    assert (bad.status, "Exit status 10: at least one finding is confirmed." in bad.out) == (10, True)
+    good = cli("verify", "--claim", FALSE, "--settle-only", "--as", "findings")
+    assert (good.status, "Exit status 0: every finding is refuted, firmly." in good.out) == (0, True)
+
+
+def test_settling_alone_sends_nothing_so_no_secret_stops_it_and_without_checks_it_goes_on(
+    cli: Cli, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    secret = "AKIA" + "IOSFODNN7REALKEY"
+    (tmp_path / "out.txt").write_text(f"aws_access_key_id = {secret}\n", "utf-8")
+    with_reference = ("--reference", str(tmp_path / "out.txt"))
+    assert cli("verify", "--settle-only", *with_reference, "--claim", TRUE).status == 0
+    bare = tmp_path / "bare"
+    write(bare, {"a.py": "x = 1\n"})
+    git("init", "--quiet", "--initial-branch=main", at=bare)
+    monkeypatch.chdir(bare)
+    ran = cli("verify", "--check", "--settle-only", "--claim", "`a.py` exists.")
+    assert ran.status == 0, ran.err
+    assert "--check found nothing to run" in ran.err
+    write(bare, {"ruff.toml": "", "a.py": f"import os  # {secret}\n"})
+    ran = cli("verify", "--check", "--settle-only", "--claim", "ruff is clean.")
+    assert (ran.status, secret in ran.out) == (10, False)
+    assert cli("verify", "--check", "--claim", OPEN).status == 3
+    assert secret not in cli("check", "--json").out
+
+
+def test_a_dry_run_of_settling_alone_says_what_is_settled_and_that_nothing_would_be_sent(cli: Cli) -> None:
+    ran = cli("verify", "--settle-only", "--dry-run", "--claim", TRUE, "--claim", OPEN)
+    assert ran.status == 0
+    assert "nothing would be sent" in ran.out
+    assert f"CONFIRMED, settled by files: c1: {TRUE}" in ran.out
+    assert "Not settled: c2" in ran.out
+    assert "system message" not in ran.out
+    value = cli("verify", "--settle-only", "--dry-run", "--claim", TRUE, "--json").json
+    assert (value["settled"][0]["verdict"], value["requests"]) == ("CONFIRMED", [])
+
+
+def test_what_is_to_be_done_fits_why_it_was_not_settled(
+    cli: Cli, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = claims_of(cli("verify", "--settle-only", "--claim", "All tests pass.", "--json").json["result"])[
+        "c1"
+    ]
+    assert (row["agent_action"], row["would_settle"]) == ("run_check", "claimjury verify --check")
+    row = claims_of(cli("verify", "--settle-only", "--claim", OPEN, "--json").json["result"])["c1"]
+    assert row["agent_action"] == "restate"
+    (tmp_path / "nowhere").mkdir()
+    monkeypatch.chdir(tmp_path / "nowhere")
+    ran = cli("verify", "--settle-only", "--claim", TRUE)
+    assert "There is no git work tree here" in ran.out
+    assert "restate" not in ran.out
+    assert "No tool settled any of it" in ran.out

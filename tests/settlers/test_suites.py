@@ -62,6 +62,8 @@ def test_each_test_counts_once_by_its_worst_phase_and_has_its_id(settings: str) 
         "not_run": 0,
         "reruns": 0,
         "marked_flaky": 0,
+        "subtests": 0,
+        "unexpected": 0,
     }
     outcomes = {case.id: case.outcome for case in tests.cases}
     assert outcomes["test_a.py::test_each[2]"] == "passed"

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from claimjury.jury.result import ClaimResult, PriorRun
 from claimjury.jury.settling import Settling
-from claimjury.jury.standing import Standing
+from claimjury.jury.standing import AgentAction, Standing
 from claimjury.settlers.outcome import Settlement
 
 __all__ = ["with_settled", "with_verdicts_before"]
@@ -22,6 +22,14 @@ _VOTELESS: Final[dict[str, Any]] = {
     "jurors": (),
 }
 _NOT_UNDERSTOOD: Final = "No settler"
+_OF_THE_PLACE: Final = (
+    "There is no git work tree",
+    "The work tree ",
+    "git could not",
+    "git does not",
+    "Our run ",
+)
+"""Silence that other words for the claim would not end."""
 
 
 def with_settled(settling: Settling | None, judged: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
@@ -53,7 +61,7 @@ def _claim(settling: Settling, row: Settlement, counted: ClaimResult | None) -> 
             verdict="NEEDS_REVIEW",
             confidence="low",
             why="not_settled",
-            agent_action="run_check" if row.would else "restate",
+            agent_action=_action(row),
             not_settled=row.silent,
             would_settle=row.would,
             **_VOTELESS,
@@ -61,6 +69,12 @@ def _claim(settling: Settling, row: Settlement, counted: ClaimResult | None) -> 
     # Of most claims no settler understands the words; to say that of each would tell a reader nothing.
     told = settling.only or not (row.silent or "").startswith(_NOT_UNDERSTOOD)
     return counted.model_copy(update={"not_settled": row.silent if told else None, "would_settle": row.would})
+
+
+def _action(row: Settlement) -> AgentAction | None:
+    if row.would:
+        return "run_check"
+    return None if (row.silent or "").startswith(_OF_THE_PLACE) else "restate"
 
 
 def with_verdicts_before(

@@ -11,7 +11,7 @@ from claimjury.values import Value
 
 __all__ = ["CheckReport", "Outcome", "Step", "guarded", "guarded_step", "make_step"]
 
-Outcome = Literal["valid", "scripted", "unverified_host", "invalid"]
+Outcome = Literal["valid", "scripted", "unverified_host", "unchecked", "invalid"]
 
 _SHOWN: Final = 600
 
@@ -34,7 +34,7 @@ class CheckReport(Value):
     """What a check of a receipt came to.
 
     Attributes:
-        outcome: `valid`; `scripted` or `unverified_host` (it fits, and is no record of verified models); `invalid`.
+        outcome: `valid`; `unchecked` (it fits, and its settled claims are of another tree than the one at hand); `scripted` or `unverified_host` (it fits, and is no record of verified models); `invalid`.
         run_id: Of the run, as the receipt says; absent where it does not have the form of one.
         host: That was asked, likewise.
         receipt_sha256: The hash to compare with one that was kept elsewhere.

@@ -40,7 +40,7 @@ from claimjury.ledger.refute_receipt_form import REFUTE_SCHEMA
 from claimjury.ledger.reprompting import prompt_step, reference_at_hand, sources_at_hand
 from claimjury.ledger.rereading import case_of, seat_faults
 from claimjury.ledger.reseating import seating_faults
-from claimjury.ledger.resettling import settled_step
+from claimjury.ledger.resettling import At, digest_now, settled_step
 from claimjury.models.providers import is_built_in
 from claimjury.text import clean_line
 from claimjury.values import Value
@@ -66,13 +66,17 @@ NOT_PROVEN: Final = (
 )
 
 
-def check_receipt(data: bytes, *, evidence: Path | None = None) -> CheckReport:
+_TREE: Final = "the work tree that claims were settled on"
+
+
+def check_receipt(data: bytes, *, evidence: Path | None = None, file_name: Path | None = None) -> CheckReport:
     """Check a receipt.
 
     Args:
         data: Its bytes.
         evidence: A folder in which the sources lie by their names; then they are hashed too, and the prompt is
             built from them once more.
+        file_name: The receipt's own file, where it has one: it is no part of a work tree that it lies in.
 
     Raises:
         InvalidRequest: It is no receipt, or of a form that this version does not know.
@@ -87,13 +91,14 @@ def check_receipt(data: bytes, *, evidence: Path | None = None) -> CheckReport:
         receipt = Receipt.model_validate_json(data)
     except ValidationError as error:
         return CheckReport(outcome="invalid", steps=(make_step("form", [misfit(error, SCHEMA)]),))
-    steps = tuple(_steps(file, receipt, folder))
+    resettled, elsewhere = _resettled(receipt, At(folder=folder, receipt=file_name))
+    steps = [*_steps(file, receipt, folder), *resettled]
     return CheckReport(
-        outcome=_outcome(receipt, steps),
+        outcome=_outcome(receipt, steps, elsewhere=elsewhere),
         run_id=clean_line(receipt.run.run_id),
         host=clean_line(receipt.run.host),
         receipt_sha256=clean_line(receipt.receipt_sha256),
-        steps=steps,
+        steps=tuple(steps),
     )
 
 
@@ -118,24 +123,50 @@ def _refuse_newer(file: ReceiptFile) -> None:
         )
 
 
-def stale_sources(data: bytes, folder: Path) -> list[Changed]:
-    """Give the files below `folder` that are not any more what was judged. It does not check the receipt.
+def stale_sources(data: bytes, folder: Path, *, file_name: Path | None = None) -> list[Changed]:
+    """Give the files below `folder` that are not any more what was judged, and the tree that claims were settled on.
+
+    It does not check the receipt.
 
     Raises:
         InvalidRequest: It is no receipt.
         ConfigInvalid: The folder is none.
     """
     file = parse_receipt(data)
-    receipt = read_refutation(file) if file.form == REFUTE_SCHEMA else read_receipt(data)
-    return list(changes(receipt.evidence, checked_folder(folder)))
+    folder = checked_folder(folder)
+    if file.form == REFUTE_SCHEMA:
+        return list(changes(read_refutation(file).evidence, folder))
+    receipt = read_receipt(data)
+    return [
+        *changes(receipt.evidence, folder),
+        *_tree_changes(receipt, At(folder=folder, receipt=file_name)),
+    ]
 
 
-def _outcome(receipt: Receipt, steps: Iterable[Step]) -> Outcome:
+def _tree_changes(receipt: Receipt, at: At) -> Iterator[Changed]:
+    """Give the work tree where it is not any more the one that claims were settled on."""
+    tree = receipt.tree
+    if tree is None or all(row.verdict is None for row in receipt.settled or ()):
+        return
+    try:
+        now = digest_now(tree, at)
+    except (OSError, ValueError):
+        # A name in it is none.
+        now = None
+    if now is None:
+        yield Changed(name=_TREE, state="missing")
+    elif now != tree.digest:
+        yield Changed(name=_TREE, state="changed", sha256=now)
+
+
+def _outcome(receipt: Receipt, steps: Iterable[Step], *, elsewhere: bool) -> Outcome:
     if any(step.state == "does_not_fit" for step in steps):
         return "invalid"
     if receipt.scripted:
         return "scripted"
-    return "unverified_host" if receipt.unverified_host else "valid"
+    if receipt.unverified_host:
+        return "unverified_host"
+    return "unchecked" if elsewhere else "valid"
 
 
 def _steps(file: ReceiptFile, receipt: Receipt, folder: Path | None) -> Iterator[Step]:
@@ -152,8 +183,19 @@ def _steps(file: ReceiptFile, receipt: Receipt, folder: Path | None) -> Iterator
     yield guarded_step("seats: votes from replies", lambda: _seat_faults(receipt, folder))
     yield guarded_step("verdicts from votes", lambda: _verdict_faults(receipt))
     yield guarded_step("flags", lambda: _flag_faults(receipt))
-    if receipt.settled is not None:
-        yield settled_step(receipt.settled, receipt.tree, folder)
+
+
+def _resettled(receipt: Receipt, at: At) -> tuple[list[Step], bool]:
+    """Give the step of what was settled, and whether another tree was at hand; what cannot be computed with does not fit."""
+    if receipt.settled is None:
+        return [], False
+    try:
+        step, elsewhere = settled_step(
+            receipt.settled, receipt.tree, at, made_by=receipt.run.claimjury_version
+        )
+    except (ArithmeticError, LookupError, OSError, RecursionError, ValueError) as error:
+        return [make_step("settled claims", [f"They cannot be settled once more: {error}."])], False
+    return [step], elsewhere
 
 
 def _claims(receipt: Receipt) -> list[ClaimRow]:
@@ -174,6 +216,10 @@ def _rule_faults(receipt: Receipt) -> Iterator[str]:
     ids = [claim.id for claim in _claims(receipt)]
     if not ids or len(set(ids)) != len(ids):
         yield "There are no claims, or two of one id."
+    if receipt.run.claim_ids is None and receipt.settled is not None:
+        yield "Some claims went to no juror, and which claims there were is not on record."
+    if receipt.run.claim_ids is not None and sorted(receipt.run.claim_ids) != sorted(ids):
+        yield "The claims that were judged or settled are not those of the run."
     if receipt.rules.thresholds != THRESHOLDS:
         yield "The thresholds are not those that this claimjury counts by."
     if list(receipt.rules.panel) != [seat.model for seat in receipt.seats if seat.stands_in_for is None]:

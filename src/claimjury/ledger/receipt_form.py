@@ -51,7 +51,11 @@ _HASHES: Final = ("manifest", "receipt_sha256")
 
 
 class ReceiptRun(Value):
-    """Which run, when, by what."""
+    """Which run, when, by what.
+
+    Attributes:
+        claim_ids: Of all its claims, in their order, where some went to no juror.
+    """
 
     run_id: str
     started_at: str
@@ -62,6 +66,7 @@ class ReceiptRun(Value):
     nonce: str
     host: str
     resumed_from: str | None = None
+    claim_ids: tuple[str, ...] | None = Field(default=None, max_length=MAX_CLAIMS)
 
 
 class Thresholds(Value):

@@ -142,6 +142,9 @@ def _run(stored: StoredRun, result: VerifyResult) -> dict[str, Any]:
             "nonce": stored.row["nonce"],
             "host": stored.row["host"],
             "resumed_from": result.resumed_from,
+            "claim_ids": None
+            if all(claim.judged for claim in result.claims)
+            else [claim.id for claim in result.claims],
         }
     )
 

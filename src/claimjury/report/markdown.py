@@ -12,20 +12,20 @@ from claimjury.report.quoting import INJECTED, MEANING, found_line, has_quotes, 
 from claimjury.report.wording import (
     ACTIONS,
     CEILING,
-    EXITS,
     SCRIPTED,
-    SETTLED,
     THIN,
     WHY,
     cost_line,
     count_line,
     dissent_first,
+    exit_line,
     explain_exclusion,
     explain_warning,
     is_dissent,
     prior_line,
     proof_line,
     seat_notes,
+    settled_line,
     tree_line,
     was_line,
     worst_first,
@@ -81,10 +81,9 @@ def _lines(result: VerifyResult) -> Iterator[str]:
         yield f"- Sent: {show_bytes(row.bytes)} to {escape_markdown(row.host)} ({row.vendor}), {files}"
     if result.cost_usd is not None:
         yield f"- Cost: {escape_markdown(cost_line(result.cost_usd, result.cost_source))}"
-    status = exit_status(result)
-    yield f"- Exit status {status}: {EXITS[status]}"
+    yield f"- {exit_line(exit_status(result), result)}"
     yield ""
-    yield f"*{CEILING if result.panel else SETTLED}*"
+    yield f"*{CEILING if result.panel else settled_line(result)}*"
 
 
 def _claim(claim: ClaimResult, seats: int) -> Iterator[str]:

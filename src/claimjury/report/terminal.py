@@ -17,20 +17,20 @@ from claimjury.report.quoting import INJECTED, MEANING, found_line, has_quotes, 
 from claimjury.report.wording import (
     ACTIONS,
     CEILING,
-    EXITS,
     SCRIPTED,
-    SETTLED,
     THIN,
     WHY,
     cost_line,
     count_line,
     dissent_first,
+    exit_line,
     explain_exclusion,
     explain_warning,
     is_dissent,
     prior_line,
     proof_line,
     seat_notes,
+    settled_line,
     tree_line,
     was_line,
     worst_first,
@@ -64,9 +64,8 @@ def _parts(result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:
         yield from _panel(result, verbose=verbose)
     yield from _notes(result, verbose=verbose)
     yield Text()
-    yield Text(CEILING if result.panel else SETTLED, style="italic")
-    status = exit_status(result)
-    yield Text(f"Exit status {status}: {EXITS[status]}.")
+    yield Text(CEILING if result.panel else settled_line(result), style="italic")
+    yield Text(f"{exit_line(exit_status(result), result)}.")
 
 
 def _claim(claim: ClaimResult, result: VerifyResult, *, verbose: bool) -> Iterator[RenderableType]:

@@ -13,21 +13,21 @@ from claimjury.text import clean_line
 __all__ = [
     "ACTIONS",
     "CEILING",
-    "EXITS",
     "REFUTE_EXITS",
     "SCRIPTED",
-    "SETTLED",
     "THIN",
     "WHY",
     "cost_line",
     "count_line",
     "dissent_first",
+    "exit_line",
     "explain_exclusion",
     "explain_warning",
     "is_dissent",
     "prior_line",
     "proof_line",
     "seat_notes",
+    "settled_line",
     "tree_line",
     "was_line",
     "worst_first",
@@ -37,7 +37,8 @@ CEILING: Final = (
     "This is supporting evidence, not proof. Models of different vendors share blind spots: agreement is not a "
     "probability. A REFUTED is a reason to re-read, a CONFIRMED is no reason not to."
 )
-SETTLED: Final = "Settled by tools from the tree named above, each with its proof; no model was asked. It holds for that tree alone."
+_NOTHING_SETTLED: Final = "No tool settled any of it; no model was asked."
+_SETTLED: Final = "Settled by tools from the tree named above, each with its proof; no model was asked. It holds for that tree alone."
 SCRIPTED: Final = "SCRIPTED: no model was called. These votes come from a script, over real HTTP."
 
 WHY: Final[dict[Why, str]] = {
@@ -66,7 +67,7 @@ THIN: Final[dict[ThinReason, str]] = {
     "local": "a local model sat",
     "caller_set_rules": "the asking party chose the panel or the thresholds",
 }
-EXITS: Final[dict[ExitStatus, str]] = {
+_EXITS: Final[dict[ExitStatus, str]] = {
     0: "every claim stands, firmly",
     10: "at least one claim is refuted",
     20: "something is undecided, contested, weak or thin",
@@ -76,6 +77,11 @@ EXITS: Final[dict[ExitStatus, str]] = {
     2: "usage or bad input",
     3: "not configured",
     70: "our own fault",
+}
+_EXITS_OF_FINDINGS: Final[dict[ExitStatus, str]] = {
+    **_EXITS,
+    0: "every finding is refuted, firmly",
+    10: "at least one finding is confirmed",
 }
 REFUTE_EXITS: Final[dict[int, str]] = {
     0: "the claim holds: fewer than half of the skeptics refute it",
@@ -169,6 +175,18 @@ def count_line(claim: ClaimResult, seats: int) -> str:
     }
     tail = "".join(f", {count} {word}" for word, count in rest.items() if count)
     return f"{claim.verdict}, {won} of {seats} seats{tail} ({claim.confidence} agreement)"
+
+
+def exit_line(status: ExitStatus, result: VerifyResult) -> str:
+    """Give an exit status with what it means: of findings, CONFIRMED is the bad news."""
+    words = _EXITS if result.params.polarity == "assertions" else _EXITS_OF_FINDINGS
+    return f"Exit status {status}: {words[status]}"
+
+
+def settled_line(result: VerifyResult) -> str:
+    """Give what a result rests on that no juror was asked for."""
+    settled = any(claim.settled_by is not None for claim in result.claims)
+    return _SETTLED if settled and result.tree is not None else _NOTHING_SETTLED
 
 
 def proof_line(proof: Proof) -> str:

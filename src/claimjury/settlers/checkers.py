@@ -7,40 +7,31 @@ from collections import Counter
 from pathlib import PurePosixPath
 from typing import Final
 
-from claimjury.settlers.checks.outcome import CheckName
+from claimjury.settlers.checks.outcome import CheckName, CheckOutcome
 from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.our_runs import our_run, run_proof
 from claimjury.settlers.outcome import Decision, Form, Reading, Settler, Silent, confirmed, refuted
 from claimjury.text import clean_line
 
-__all__ = ["CHECKERS"]
+__all__ = ["CHECKERS", "decide_command", "is_command"]
 
 _GRAMMAR: Final = r"""
 command: TEXT
-!checker: "ruff" | "mypy" | "pyright" | "tsc" | "eslint" | "cargo" "check" | "go" "vet"
-_trouble: ("type" | "lint")? ("errors" | "issues" | "problems" | "diagnostics" | "findings")
-_clean: _pass ("without" _trouble)? | _is "clean" | ("reports" | "finds" | "ends" "with" | "gives" | "shows") "no" _trouble | "exits" "with" ("0" | "status" "0")
+!checker: "ruff" "check"? | "mypy" | "pyright" | "tsc" | "eslint" | "cargo" "check" | "go" "vet"
+!error_kind: "type" | "lint"
+!spotless: "clean"
+exit_status: INT
+_trouble: error_kind? "errors"
+_clean: _pass ("without" _trouble)? | _is spotless | ("reports" | "finds" | "ends" "with" | "gives" | "shows") "no" _trouble | "exits" "with" "status"? exit_status
 checker_clean: checker _now? _clean | _there_is "no" checker _trouble
 command_clean: command _now? _clean
 """
-_CONFIGS: Final[dict[CheckName, frozenset[str]]] = {
-    "ruff": frozenset(["pyproject.toml", "ruff.toml", ".ruff.toml"]),
-    "mypy": frozenset(["pyproject.toml", "mypy.ini", ".mypy.ini", "setup.cfg"]),
-    "pyright": frozenset(["pyproject.toml", "pyrightconfig.json"]),
-    "tsc": frozenset(["tsconfig.json", "package.json"]),
-    "eslint": frozenset(
-        [
-            "package.json",
-            "eslint.config.js",
-            "eslint.config.mjs",
-            "eslint.config.cjs",
-            "eslint.config.ts",
-            ".eslintrc.json",
-        ]
-    ),
-    "cargo-check": frozenset(["Cargo.toml", "Cargo.lock"]),
-    "go-vet": frozenset(["go.mod"]),
-}
+_SETTINGS: Final = re.compile(
+    r".*\.(?:toml|ini|cfg|conf|jsonc?|json5|ya?ml|pyi|lock|mod|sum|work)"
+    r"|.*\.(?:config|conf|rc)\.[^.]+|\.[^/]*(?:rc|ignore|config)(?:\.[^.]+)?|py\.typed",
+    re.DOTALL,
+)
+"""What may say what a checker looks at, whichever it is: settings lead to other settings."""
 _CHECKERS: Final[dict[str, CheckName]] = {
     "ruff": "ruff",
     "mypy": "mypy",
@@ -51,6 +42,9 @@ _CHECKERS: Final[dict[str, CheckName]] = {
     "go": "go-vet",
 }
 _COMMANDS: Final[dict[str, tuple[CheckName, bool]]] = {
+    # By its name alone a checker is meant, as the project has it.
+    "ruff": ("ruff", False),
+    "eslint": ("eslint", False),
     "ruff check": ("ruff", False),
     "ruff check .": ("ruff", False),
     "mypy": ("mypy", False),
@@ -70,20 +64,65 @@ _COMMANDS: Final[dict[str, tuple[CheckName, bool]]] = {
 _IGNORING: Final = frozenset([".gitignore", ".ignore", ".eslintignore"])
 _SUPPRESSING: Final = re.compile(
     rb"#\s*(?:noqa|type:\s*ignore|pyright:|mypy:|ruff:|flake8:|pylint:)|eslint-disable|@ts-(?:ignore|expect-error|nocheck)"
-    rb"|#!?\[\s*(?:allow|expect)\b|no_type_check",
+    rb"|#!?\[\s*(?:allow|expect|cfg)\b|no_type_check|\bnot\s+(?:\w+\.)?TYPE_CHECKING\b|//go:build|// \+build|/\*\s*eslint\b|#\s*isort:",
     re.IGNORECASE,
 )
 
 
+_KINDS: Final[dict[str, tuple[CheckName, ...]]] = {
+    "type": ("mypy", "pyright", "tsc"),
+    "lint": ("ruff", "eslint"),
+}
+_REMARKS: Final = re.compile(r"\b(?<!\b0 )warnings?\b|: note:", re.IGNORECASE)
+"""What a checker says beside errors: with it, whether it is clean is a matter of words."""
+_LEADS: Final = re.compile(rb"(?:[Pp]lugins?|extends?)\b.{0,2000}", re.DOTALL)
+_SCRIPTS: Final = re.compile(r".*\.[cm]?[jt]s", re.DOTALL)
+_NO_ERRORS: Final = re.compile(r"\b0 errors\b")
+_FIXES: Final = re.compile(rb"^[ \t]*(?:fix|fix-only)[ \t]*=[ \t]*true\b", re.MULTILINE)
+
+
+def is_command(text: str) -> bool:
+    """Whether a text is a command of a checker that is known here."""
+    return " ".join(text.split()) in _COMMANDS
+
+
 def _clean(reading: Reading, evidence: Evidence) -> Decision:
-    return _checked(_CHECKERS[reading.all("checker")[0]], evidence, narrower=False)
+    name = _CHECKERS[reading.all("checker")[0]]
+    return _worded(reading, name) or _checked(
+        name, evidence, narrower=False, spotless=reading.maybe("spotless") is not None
+    )
+
+
+def _worded(reading: Reading, name: CheckName) -> Silent | None:
+    """Silence where the words ask for something else than that the checker ends with 0."""
+    if int(reading.maybe("exit_status") or 0):
+        return Silent(reason="What another exit status than 0 means is not settled.")
+    kind = reading.maybe("error_kind")
+    if kind is not None and name not in _KINDS[kind]:
+        return Silent(reason=f"{name} does not look for {kind} errors.")
+    return None
 
 
 def _command_clean(reading: Reading, evidence: Evidence) -> Decision:
-    """Decide by our run of the same checker: a run over less may be clean where ours is not."""
     command = " ".join(reading.one("command").split())
+    if "::" in command:
+        return Silent(reason=f"{clean_line(command)} is no command; of a test, say: The test `...` passes.")
     if command not in _COMMANDS:
         return Silent(reason=f"{clean_line(command)} is no command of a checker that is known here.")
+    return _worded(reading, _COMMANDS[command][0]) or decide_command(
+        command, evidence, spotless=reading.maybe("spotless") is not None
+    )
+
+
+def decide_command(text: str, evidence: Evidence, *, spotless: bool = False) -> Decision:
+    """Decide whether a command passes, by our run of the same checker: a run over less may be clean where ours is not.
+
+    Args:
+        text: One that `is_command`.
+        evidence: With our run.
+        spotless: It is said to be clean, which is more than that it passes.
+    """
+    command = " ".join(text.split())
     name, narrower = _COMMANDS[command]
     one = our_run(name, evidence)
     # With nothing said in its settings mypy must be told what to look at, and by itself it looks at nothing.
@@ -95,29 +134,48 @@ def _command_clean(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(
             reason=f"Ours was {' '.join(map(clean_line, one.command[1:]))!r}, which is another command."
         )
-    return _checked(name, evidence, narrower=narrower)
+    return _checked(name, evidence, narrower=narrower, spotless=spotless)
 
 
-def _checked(name: CheckName, evidence: Evidence, *, narrower: bool) -> Decision:
+def _checked(name: CheckName, evidence: Evidence, *, narrower: bool, spotless: bool) -> Decision:
     one = our_run(name, evidence)
     if isinstance(one, Silent):
         return one
     proof = run_proof(one, f"{name} ended with {one.exit_status}.")
     if one.outcome == "fail":
-        return (
-            Silent(reason=f"{proof.text} That was a run over all that the project declares.")
-            if narrower
-            else refuted(proof)
-        )
+        return _failed(one, evidence, narrower=narrower) or refuted(proof)
+    if spotless and _REMARKS.search(one.output):
+        return Silent(reason=f"{proof.text} It has warnings or notes, with which it is not clean to all.")
     change = evidence.change()
     if isinstance(change, Silent):
         return confirmed(proof) if change.reason.startswith("Nothing differs") else change
     return _loosened(name, change, evidence) or confirmed(proof)
 
 
+def _failed(one: CheckOutcome, evidence: Evidence, *, narrower: bool) -> Silent | None:
+    """Silence where ours failed and another run need not."""
+    if narrower:
+        return Silent(
+            reason=f"{one.name} ended with {one.exit_status}. That was a run over all that the project declares."
+        )
+    fixing = next(
+        (path for path in sorted(evidence.files) if path.endswith(".toml") and _fixes(path, evidence)), None
+    )
+    if _NO_ERRORS.search(one.output):
+        return Silent(reason=f"{one.name} ended with {one.exit_status}, and found no errors.")
+    if one.name == "ruff" and fixing is not None:
+        return Silent(reason=f"{clean_line(fixing)} has ruff fix what it finds, and ours fixes nothing.")
+    return None
+
+
+def _fixes(path: str, evidence: Evidence) -> bool:
+    return _FIXES.search(evidence.read(path) or b"") is not None
+
+
 def _loosened(name: CheckName, change: Change, evidence: Evidence) -> Silent | None:
     """Silence where the change touches what the checker is told, or adds words that silence it."""
-    touched = next((path for path in sorted(change.paths) if _configures(path, name)), None)
+    plugins = _named_plugins(evidence)
+    touched = next((path for path in sorted(change.paths) if _configures(path, plugins)), None)
     if touched is not None:
         return Silent(reason=f"The change touches {clean_line(touched)}, which may say what {name} looks at.")
     for path in sorted(change.added | change.modified):
@@ -130,11 +188,26 @@ def _loosened(name: CheckName, change: Change, evidence: Evidence) -> Silent | N
     return None
 
 
-def _configures(path: str, name: CheckName) -> bool:
+def _named_plugins(evidence: Evidence) -> bytes:
+    """Give what stands behind the word in settings: the plugins of mypy or ESLint, by their modules or files."""
+    settings = (path for path in evidence.files if _SETTINGS.fullmatch(PurePosixPath(path).name))
+    texts = (_leads(path, evidence.read(path) or b"") for path in settings)
+    return b"\n".join(texts)
+
+
+def _leads(path: str, text: bytes) -> bytes:
+    """Give the part of settings that may name other files; a script may do so anywhere."""
+    if path.endswith((".pyi", ".lock")):
+        return b""
+    return text if _SCRIPTS.fullmatch(path) else b"\n".join(_LEADS.findall(text))
+
+
+def _configures(path: str, plugins: bytes) -> bool:
     """Whether a file tells a checker what it looks at, or what it is to say."""
-    file = PurePosixPath(path).name
-    settings = file in _CONFIGS[name] or file in _IGNORING
-    return settings or (name == "tsc" and file.startswith("tsconfig")) or file.startswith(".eslintrc")
+    file = PurePosixPath(path)
+    if _SETTINGS.fullmatch(file.name):
+        return True
+    return re.search(rb"\b%b\b" % re.escape(file.stem.encode()), plugins) is not None
 
 
 CHECKERS: Final = Settler(

@@ -188,6 +188,7 @@ class TreeRow(Value):
         base: The full id of the commit that the change is measured from.
         base_why: How it was found.
         unseen: What git does not show, as words.
+        directory: Where the run was asked for, relative to the top, which a path that is said may begin at; absent at the top.
         aside: The files that the claims themselves, or the reference, stand in: they are no part of what is claimed about.
     """
 
@@ -197,6 +198,7 @@ class TreeRow(Value):
     base: str | None = None
     base_why: str | None = None
     unseen: tuple[str, ...] | None = None
+    directory: str | None = None
     aside: tuple[str, ...] | None = None
 
 

@@ -174,6 +174,11 @@ def _silent(claim: Claim, silence: Silent) -> Settlement:
     return Settlement(id=claim.id, statement=claim.statement, silent=silence.reason, would=silence.would)
 
 
+def _below(directory: Path, top: Path) -> str | None:
+    inner = directory.relative_to(top).as_posix() if directory.is_relative_to(top) else "."
+    return None if inner == "." else inner
+
+
 def _tree(snapshot: Snapshot, evidence: Evidence) -> TreeRow:
     change = evidence.known_change
     return TreeRow(
@@ -183,5 +188,6 @@ def _tree(snapshot: Snapshot, evidence: Evidence) -> TreeRow:
         base=change.base.commit if change else None,
         base_why=change.base.why if change else None,
         unseen=tuple(tell(spot) for spot in snapshot.blind[:20]) or None,
+        directory=_below(evidence.directory.resolve(), snapshot.top),
         aside=tuple(sorted(evidence.aside)) or None,
     )

@@ -6,12 +6,15 @@ that is fresh shows that all tests ran.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from claimjury.settlers.checkers import decide_command, is_command
 from claimjury.settlers.checks.outcome import CheckOutcome, Suite, SuiteCase
 from claimjury.settlers.evidence import Evidence
-from claimjury.settlers.our_runs import our_run, run_proof
+from claimjury.settlers.our_runs import missed, our_run, run_proof
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -25,7 +28,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
-from claimjury.settlers.suites import counts_of, narrowed_since, not_run, not_whole
+from claimjury.settlers.suites import counts_of, narrowed_since, not_run, not_whole, others, stray
 from claimjury.text import clean_line
 
 __all__ = ["TESTS"]
@@ -45,7 +48,7 @@ all_tests_pass: "all" (_the | "of" "the")? "tests" _now? _pass | _the "tests" _n
 n_tests_pass: every _the? number "tests" _pass | _the? number "tests" _pass
 n_of_n_pass: passed "of" _the? total "tests" _pass | _the "pytest" "run" _is "clean" ("with" | ":") number "passed"
 n_tests_fail: number "tests" _fail
-tests_in_pass: ("all" _the? | _the)? _tests _of _test_places _pass | "all"? _the? number _tests _of _test_places _pass | path _pass "with" "all" _the? number "tests"
+tests_in_pass: (every _the? | _the)? _tests _of _test_places _pass | every? _the? number _tests _of _test_places _pass | path _pass "with" every _the? number "tests"
 n_of_n_in_pass: "in" place "," passed "of" _the? total _tests _pass | "of" _the total _tests "in" place "," passed _pass | passed "of" _the? total _tests _of place _pass
 test_passes: _the? "test" case _now? _pass | _the? "test" test_id _now? _pass | case _now? _pass
 test_fails: _the? "test" (case | test_id) _now? _fail
@@ -53,13 +56,20 @@ test_skipped: _the? "test" (case | test_id) _is "skipped"
 case: NAME | PATH
 test_id: TEXT
 """
+_OTHER_KINDS: Final = re.compile(
+    r"e2e|end|integration|regress|golden|functional|acceptance|system", re.IGNORECASE
+)
 
 
 def _suite(evidence: Evidence) -> tuple[CheckOutcome, Suite] | Silent:
     one = our_run("pytest", evidence)
     if isinstance(one, Silent):
         return one
-    return (one, one.tests) if one.tests is not None else Silent(reason="Our run of pytest told no tests.")
+    if one.tests is None:
+        return Silent(reason="Our run of pytest told no tests.")
+    if one.outcome == "fail" and (one.tests.reruns or one.tests.marked_flaky):
+        return Silent(reason="It failed, and some of its tests are marked flaky or were run again.")
+    return stray(one.tests, evidence) or (one, one.tests)
 
 
 def _all_pass(_: Reading, evidence: Evidence) -> Decision:
@@ -78,27 +88,56 @@ def _failures(one: CheckOutcome, suite: Suite) -> tuple[Proof, ...]:
     return tuple(run_proof(one, f"{show(case.id)} {case.outcome}.") for case in bad[:3])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counts:
+    """Some tests, counted by every way: items of pytest's, and functions, of which a parametrised test is one."""
+
+    passed: tuple[int, int]
+    failed: tuple[int, int]
+    total: tuple[int, int]
+
+    @classmethod
+    def of(cls, cases: Sequence[SuiteCase]) -> _Counts:
+        good = [case for case in cases if case.outcome == "passed"]
+        bad = [case for case in cases if case.outcome != "passed"]
+        failed = [case for case in cases if case.outcome == "failed"]
+        return cls(
+            # A function that failed for one of its parameters is none that passes.
+            passed=(len(good), len(_functions(good) - _functions(bad))),
+            failed=(len(failed), len(_functions(failed))),
+            total=(len(cases), len(_functions(cases))),
+        )
+
+
+def _functions(cases: Sequence[SuiteCase]) -> set[str]:
+    return {case.id.partition("[")[0] for case in cases}
+
+
+def _of_number(
+    wanted: int, reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase], whole: Silent | None
+) -> Decision:
+    """Decide whether so many tests pass: a smaller number may be of some that are not named, so it refutes nothing."""
+    counts = _Counts.of(cases)
+    proof = run_proof(one, f"{counts.passed[0]} of {counts.total[0]} passed.")
+    if whole is not None:
+        return whole
+    if wanted > max(counts.total):
+        return refuted(proof)
+    if any(case.outcome == "failed" for case in cases):
+        if reading.maybe("every") and wanted in counts.total:
+            return refuted(proof)
+        return Silent(reason=f"{proof.text} Which {wanted} of them are meant is not said.")
+    if set(counts.passed) != {wanted}:
+        return Silent(reason=f"{proof.text} Whether that is {wanted} depends on what is counted.")
+    return confirmed(proof)
+
+
 def _n_pass(reading: Reading, evidence: Evidence) -> Decision:
     ran = _suite(evidence)
     if isinstance(ran, Silent):
         return ran
     one, suite = ran
-    wanted = int(reading.one("number"))
-    proof = run_proof(one, counts_of(suite))
-    # Items and functions: a parametrised test is one of one kind and several of the other.
-    ways = {
-        suite.passed,
-        len({case.id.partition("[")[0] for case in suite.cases if case.outcome == "passed"}),
-    }
-    if wanted > max(ways) or (one.outcome == "fail" and reading.maybe("every")):
-        return refuted(proof)
-    if one.outcome == "fail" or wanted not in ways:
-        return Silent(reason=f"{proof.text} Which {wanted} of them are meant is not said.")
-    if len(ways) > 1:
-        return Silent(
-            reason=f"{proof.text} Whether that is {wanted} depends on how parametrised tests are counted."
-        )
-    return not_whole(one, suite, evidence) or confirmed(proof)
+    return _of_number(int(reading.one("number")), reading, one, suite.cases, not_whole(one, suite, evidence))
 
 
 def _n_fail(reading: Reading, evidence: Evidence) -> Decision:
@@ -106,18 +145,15 @@ def _n_fail(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(ran, Silent):
         return ran
     one, suite = ran
+    if (silence := not_whole(one, suite, evidence)) is not None:
+        return silence
+    counts, wanted = _Counts.of(suite.cases), int(reading.one("number"))
     proof = run_proof(one, counts_of(suite))
-    if suite.errors or one.narrowed or suite.deselected:
-        return Silent(reason=f"{proof.text} Not all that there is was run.")
-    failed = [case for case in suite.cases if case.outcome == "failed"]
-    ways = {len(failed), len(_functions(failed))}
-    if int(reading.one("number")) not in ways:
+    if wanted > max(counts.failed) or (wanted == 0 and any(counts.failed)):
         return refuted(proof)
-    return (
-        confirmed(proof)
-        if len(ways) == 1
-        else Silent(reason=f"{proof.text} It depends on how they are counted.")
-    )
+    if set(counts.failed) != {wanted}:
+        return Silent(reason=f"{proof.text} Which {wanted} of them are meant is not said.")
+    return confirmed(proof)
 
 
 def _n_of_n(reading: Reading, evidence: Evidence) -> Decision:
@@ -125,11 +161,20 @@ def _n_of_n(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(ran, Silent):
         return ran
     one, suite = ran
-    if (number := reading.maybe("number")) is not None:
-        if one.outcome == "fail" or suite.passed != int(number):
-            return refuted(run_proof(one, counts_of(suite)))
-        return not_whole(one, suite, evidence) or confirmed(run_proof(one, counts_of(suite)))
-    return _share(reading, one, suite.cases, evidence, suite)
+    silence = not_whole(one, suite, evidence)
+    if (number := reading.maybe("number")) is None:
+        return _share(reading, one, suite.cases, silence)
+    proof = run_proof(one, counts_of(suite))
+    if silence is not None:
+        return silence
+    if int(number) > suite.collected or (one.outcome == "fail" and int(number) >= suite.passed):
+        return refuted(proof)
+    # pytest's own summary counts items; a run of fewer may be meant.
+    return (
+        confirmed(proof)
+        if int(number) == suite.passed and one.outcome == "pass"
+        else Silent(reason=f"{proof.text} Which run had {number} passed is not said.")
+    )
 
 
 def _n_of_n_in(reading: Reading, evidence: Evidence) -> Decision:
@@ -138,37 +183,35 @@ def _n_of_n_in(reading: Reading, evidence: Evidence) -> Decision:
         return ran
     one, suite = ran
     cases = _cases_in(reading, suite, evidence)
-    return cases if isinstance(cases, Silent) else _share(reading, one, cases, evidence, suite)
+    if isinstance(cases, Silent):
+        return cases
+    kind = _of_a_kind(reading, "REFUTED")
+    return kind or _share(reading, one, cases, not_whole(one, suite, evidence))
 
 
-def _share(
-    reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase], evidence: Evidence, suite: Suite
-) -> Decision:
+def _share(reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase], whole: Silent | None) -> Decision:
     """Decide `N of M tests pass`: both numbers must be right, by every way to count parametrised tests."""
     if not cases:
         return Silent(reason="Our run of pytest has no such test.")
-    good = [case for case in cases if case.outcome == "passed"]
-    # What was skipped is among "all tests" for some and not for others.
-    run = [case for case in cases if case.outcome in ("passed", "failed", "error")]
-    ways = {(len(good), len(told)) for told in (cases, run)}
-    ways |= {(len(_functions(good)), len(_functions(told))) for told in (cases, run)}
+    if whole is not None:
+        return whole
+    counts = _Counts.of(cases)
+    ways = set(zip(counts.passed, counts.total, strict=True))
     wanted = (int(reading.one("passed")), int(reading.one("total")))
-    proof = run_proof(one, f"{len(good)} of {len(cases)} passed.")
-    if wanted not in ways:
+    proof = run_proof(one, f"{counts.passed[0]} of {counts.total[0]} passed.")
+    if ways == {wanted}:
+        return confirmed(proof)
+    # A smaller total may be that of some tests which are not named.
+    if wanted[1] > max(counts.total) or (wanted not in ways and wanted[1] in counts.total):
         return refuted(proof)
-    if len(ways) > 1:
-        return Silent(reason=f"{proof.text} It depends on how parametrised tests are counted.")
-    silence = not_whole(one, suite, evidence) if wanted[0] == wanted[1] else None
-    return silence or confirmed(proof)
-
-
-def _functions(cases: Sequence[SuiteCase]) -> set[str]:
-    return {case.id.partition("[")[0] for case in cases}
+    return Silent(
+        reason=f"{proof.text} Which {wanted[1]} of them are meant, or how they are counted, is not said."
+    )
 
 
 def _cases_in(reading: Reading, suite: Suite, evidence: Evidence) -> list[SuiteCase] | Silent:
-    """Give the tests in the files and folders that are named."""
-    found: list[SuiteCase] = []
+    """Give the tests in the files and folders that are named; silence where there are others than pytest's."""
+    found: dict[str, SuiteCase] = {}
     for text in (*reading.all("path"), *reading.all("directory")):
         place = resolve(text, evidence)
         place = place if isinstance(place, Path) else resolve_folder(text, evidence)
@@ -178,11 +221,27 @@ def _cases_in(reading: Reading, suite: Suite, evidence: Evidence) -> list[SuiteC
                 if isinstance(place, Silent)
                 else Silent(reason=f"There is no {clean_line(place.path)}.")
             )
+        if (silence := others(evidence, below=place.path)) is not None:
+            return silence
         inside = [case for case in suite.cases if case.id.startswith((f"{place.path}::", f"{place.path}/"))]
         if not inside:
             return Silent(reason=f"Our run of pytest has no test in {clean_line(place.path)}.")
-        found += inside
-    return found
+        found |= {case.id: case for case in inside}
+    return list(found.values())
+
+
+def _of_a_kind(reading: Reading, verdict: str) -> Silent | None:
+    """Silence where a kind of tests is said: which of them are of it is not known, though where all pass, those of it do."""
+    kind = reading.maybe("test_kind")
+    if kind is None:
+        return None
+    places = " ".join((*reading.all("path"), *reading.all("directory")))
+    sure = kind == "unit" and verdict == "CONFIRMED" and not reading.maybe("number")
+    return (
+        None
+        if sure and not _OTHER_KINDS.search(places)
+        else Silent(reason=f"Which of them are {clean_line(kind)} tests is not known.")
+    )
 
 
 def _in_pass(reading: Reading, evidence: Evidence) -> Decision:
@@ -193,35 +252,24 @@ def _in_pass(reading: Reading, evidence: Evidence) -> Decision:
     cases = _cases_in(reading, suite, evidence)
     if isinstance(cases, Silent):
         return cases
-    decision = _of_cases(one, cases, "that")
-    if isinstance(decision, Settled) and decision.verdict == "CONFIRMED":
-        decision = (
-            _miscounted(reading, one, cases)
-            or not_run(suite, evidence)
-            or narrowed_since(evidence)
-            or decision
-        )
-    kind = reading.maybe("test_kind")
-    if kind and isinstance(decision, Settled) and decision.verdict == "REFUTED":
-        return Silent(reason=f"{decision.proof[0].text} Which of them are {kind} tests is not known.")
-    return decision
-
-
-def _miscounted(reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase]) -> Decision | None:
-    """Give a decision where the number of tests that is said is not theirs, or not by every way to count."""
-    if (number := reading.maybe("number")) is None:
-        return None
-    ways = {len(cases), len(_functions(cases))}
-    if int(number) not in ways:
-        return refuted(run_proof(one, f"{len(cases)} tests passed there."))
-    return Silent(reason="It depends on how parametrised tests are counted.") if len(ways) > 1 else None
+    if (number := reading.maybe("number")) is not None:
+        decision = _of_number(int(number), reading, one, cases, not_whole(one, suite, evidence))
+    else:
+        decision = _of_cases(one, cases, "that")
+        if isinstance(decision, Settled) and decision.verdict == "CONFIRMED":
+            decision = not_run(suite, evidence) or narrowed_since(evidence) or decision
+    if isinstance(decision, Silent):
+        return decision
+    return _of_a_kind(reading, decision.verdict) or decision
 
 
 def _of_cases(one: CheckOutcome, cases: Sequence[SuiteCase], of: str) -> Decision:
     """Decide whether some tests passed: one that failed refutes, and one that was not run decides nothing."""
     if not cases:
         return Silent(reason=f"Our run of pytest has no test of {clean_line(of)}.")
-    bad = [case for case in cases if case.outcome in ("failed", "error")]
+    bad = [case for case in cases if case.outcome == "failed"]
+    if bad and one.tests is not None and one.tests.unexpected:
+        return Silent(reason="Some tests failed by passing, though they were expected to fail.")
     if bad:
         return refuted(*(run_proof(one, f"{show(case.id)} {case.outcome}.") for case in bad[:3]))
     other = next((case for case in cases if case.outcome != "passed"), None)
@@ -240,26 +288,24 @@ def _said(reading: Reading) -> str:
 
 def _cases(reading: Reading, suite: Suite) -> list[SuiteCase]:
     """Give the tests that a name means: with its file, or by its function's name in one file alone."""
-    said = _said(reading).removesuffix("()")
+    said, bracket, parameters = _said(reading).removesuffix("()").partition("[")
     found = [
         case
         for case in suite.cases
-        if (bare := case.id.partition("[")[0]) == said
-        or case.id == said
-        or bare.endswith(f"::{said.replace('.', '::')}")
+        if (parts := case.id.partition("["))[0] == said or parts[0].endswith(f"::{said.replace('.', '::')}")
+        if not bracket or parts[2] == parameters
     ]
     return found if len({case.id.partition("[")[0] for case in found}) == 1 else []
 
 
 def _test_passes(reading: Reading, evidence: Evidence) -> Decision:
+    said = _said(reading)
+    if is_command(said):
+        return decide_command(said, evidence)
     ran = _suite(evidence)
     if isinstance(ran, Silent):
-        return (
-            ran
-            if "test" in _said(reading)
-            else Silent(reason=f"{clean_line(reading.one('case'))} is no name of a test.")
-        )
-    return _of_cases(ran[0], _cases(reading, ran[1]), _said(reading))
+        return ran if "test" in said else Silent(reason=f"{clean_line(said)} is no name of a test.")
+    return _of_cases(ran[0], _cases(reading, ran[1]), said)
 
 
 def _test_fails(reading: Reading, evidence: Evidence) -> Decision:
@@ -270,17 +316,23 @@ def _test_skipped(reading: Reading, evidence: Evidence) -> Decision:
     return _one_case(reading, evidence, "skipped")
 
 
-def _one_case(reading: Reading, evidence: Evidence, outcome: str) -> Decision:
+def _one_case(reading: Reading, evidence: Evidence, wanted: str) -> Decision:
+    """Decide what came of one test; what was skipped, or broke down, neither passed nor failed."""
     ran = _suite(evidence)
     if isinstance(ran, Silent):
         return ran
-    cases = _cases(reading, ran[1])
-    if len(cases) != 1 or cases[0].outcome == "error":
-        return Silent(
-            reason=f"Our run of pytest has {len(cases)} tests of {clean_line(reading.one('case'))}, or it broke down."
-        )
-    proof = run_proof(ran[0], f"{show(cases[0].id)} {cases[0].outcome}.")
-    return confirmed(proof) if cases[0].outcome == outcome else refuted(proof)
+    one, suite = ran
+    cases = _cases(reading, suite)
+    told = clean_line(_said(reading))
+    if len(cases) != 1:
+        return Silent(reason=f"Our run of pytest has {len(cases)} tests of {told}.")
+    came = cases[0].outcome
+    if came not in ("passed", "failed", wanted) or suite.unexpected or suite.subtests:
+        return Silent(reason=f"{told} was {came}, or not all that failed is a failure.")
+    if came == "skipped" and (missing := missed(one, evidence)) is not None:
+        return Silent(reason=f"It was skipped without `{clean_line(missing)}`, which a check is not given.")
+    proof = run_proof(one, f"{show(cases[0].id)} {came}.")
+    return confirmed(proof) if came == wanted else refuted(proof)
 
 
 TESTS: Final = Settler(

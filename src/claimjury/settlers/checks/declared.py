@@ -60,8 +60,9 @@ def _files(*names: str) -> tuple[_Place, ...]:
 
 
 def _table(*names: str) -> _Place:
-    dotted = r"\s*\.\s*".join(map(re.escape, names))
-    return _Place(file="pyproject.toml", pattern=rf"^\s*\[+\s*{dotted}\s*[\].]", table=names)
+    # Blanks alone: `\s*` would run over every empty line once for each of them.
+    dotted = r"[ \t]*\.[ \t]*".join(map(re.escape, names))
+    return _Place(file="pyproject.toml", pattern=rf"^[ \t]*\[+[ \t]*{dotted}[ \t]*[\].]", table=names)
 
 
 def _section(file: str, name: str) -> _Place:

@@ -27,6 +27,20 @@ _LOOKED_AT_NOTHING: Final[dict[CheckName, str]] = {
 }
 
 
+_OF_THE_MACHINE: Final[dict[CheckName, re.Pattern[str]]] = {
+    "mypy": re.compile(
+        r"\[import(?:-not-found|-untyped)?\]$|Cannot find implementation or library stub|^\S+ error: Library stubs not installed"
+        r"|missing library stubs or py\.typed marker",
+        re.MULTILINE,
+    ),
+    "pyright": re.compile(r"\(?reportMissing(?:Imports|TypeStubs)\b"),
+    "tsc": re.compile(r"error TS(?:2307|2688|2792|7016):[^\n]*'[^.'/]"),
+    "eslint": re.compile(r"\bno-(?:unresolved|missing-import|missing-require)\b"),
+    "go-vet": re.compile(r"no required module provides package|cannot find (?:package|module)"),
+}
+"""What says that something is not installed here, so that the rest of a failure may come of that."""
+
+
 _Word = Literal["pass", "fail", "error"]
 _BY_STATUS: Final[dict[int, _Word]] = {0: "pass", 1: "fail"}
 
@@ -56,15 +70,16 @@ def judge(name: CheckName, status: int, output: str) -> Judged:
     nothing = _LOOKED_AT_NOTHING.get(name)
     if nothing is not None and nothing in output:
         return Judged(outcome="error", detail=f"It looked at nothing: {nothing}.")
-    match _word(name, status, output):
-        case "pass":
-            return Judged(outcome="pass")
-        case "fail":
-            return Judged(outcome="fail")
-        case "error":
-            return Judged(
-                outcome="error", detail=f"It broke down, or its settings are wrong {_ended(status)}."
-            )
+    word = _word(name, status, output)
+    if word == "error":
+        return Judged(outcome="error", detail=f"It broke down, or its settings are wrong {_ended(status)}.")
+    missing = _OF_THE_MACHINE.get(name)
+    if word == "fail" and missing is not None and missing.search(output):
+        return Judged(
+            outcome="error",
+            detail=f"It does not find what the sources import {_ended(status)}. That may be this machine's fault.",
+        )
+    return Judged(outcome=word)
 
 
 def _word(name: CheckName, status: int, output: str) -> _Word:

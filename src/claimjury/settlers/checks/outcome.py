@@ -48,6 +48,8 @@ class Suite(Value):
         not_run: Selected tests that nothing came of.
         reruns: Failed attempts that another attempt took the place of.
         marked_flaky: Selected tests that carry a `flaky` mark.
+        subtests: Parts of tests that were reported by themselves; pytest counts them too.
+        unexpected: Tests that failed because they passed, though that was expected of none of them.
     """
 
     collected: int
@@ -61,6 +63,8 @@ class Suite(Value):
     not_run: int
     reruns: int
     marked_flaky: int
+    subtests: int = 0
+    unexpected: int = 0
     cases: tuple[SuiteCase, ...]
 
 
@@ -75,8 +79,9 @@ class CheckOutcome(Value):
         declared_in: The file, and the line where there is one; absent where it is declared nowhere.
         command: The arguments as they were given to the system.
         from_project: The program is the project's own (`.venv`, `node_modules`), not one of PATH.
-        output: Both streams, cleaned; of more than 20,000 characters the beginning and the end.
+        output: Both streams, cleaned and without what has the form of a secret; of more than 20,000 characters the beginning and the end.
         output_bytes: All that was written.
+        withheld: Names of variables of the environment that it was not given: keys, and what would steer it.
         narrowed: How the project's settings have pytest run less than what it would collect.
         tree_before: Hash of the files below the project, as `tree_after` is.
         changed_tree: The run changed them.
@@ -94,6 +99,7 @@ class CheckOutcome(Value):
     output: str = ""
     output_bytes: int = 0
     tests: Suite | None = None
+    withheld: tuple[str, ...] = ()
     narrowed: tuple[str, ...] = ()
     tree_before: str | None = None
     tree_after: str | None = None

@@ -14,6 +14,9 @@ import pytest
 
 _RECORD = Path(__file__).with_name("record.json")
 _SHARED = "claimjury_witness"
+_NOT_SUPPORTED = "async def functions are not natively supported"
+_NOT_INSTALLED = "ModuleNotFoundError: No module named"
+_UNEXPECTED = ("Unexpected success", "[XPASS(strict)]")
 _WORST = ("error", "failed", "xpassed", "xfailed", "skipped", "passed")
 # By its name in pytest's options: as it is written, and whether it has a value.
 _NARROWS: Dict[str, Tuple[str, bool]] = {  # noqa: UP006
@@ -41,6 +44,8 @@ class _Witness:
         self.items: Dict[str, str] = {}  # noqa: UP006
         self.modules: Dict[str, str] = {}  # noqa: UP006
         self.reruns = 0
+        self.subtests = 0
+        self.unexpected = 0
         # Of pytest-xdist's workers, each sees all tests.
         self.seen: Dict[str, int] = {"deselected": 0, "flaky": 0}  # noqa: UP006
 
@@ -71,6 +76,8 @@ class _Witness:
             self.reruns += 1
             self.items.pop(report.nodeid, None)
             return
+        self.subtests += hasattr(report, "context")
+        self.unexpected += _passed_against_expectation(report)
         came = _came(report)
         if came is not None:
             before = self.items.get(report.nodeid, came)
@@ -85,6 +92,8 @@ class _Witness:
             "modules": self.modules,
             "selected": session.testscollected,
             "reruns": self.reruns,
+            "subtests": self.subtests,
+            "unexpected": self.unexpected,
             "narrowed": _narrowed(self.config),
             **self.seen,
         }
@@ -94,13 +103,26 @@ class _Witness:
 def _came(report: Any) -> Any:
     """Give what a phase of a test says of it, or None where it says nothing."""
     if report.outcome == "failed":
-        return "failed" if report.when == "call" else "error"
+        return "failed" if report.when == "call" and not _is_the_machines(report) else "error"
     expected_to_fail = hasattr(report, "wasxfail")
     if report.outcome == "skipped":
         return "xfailed" if expected_to_fail else _skipped(report)
     if report.when != "call":
         return None
     return "xpassed" if expected_to_fail else "passed"
+
+
+def _is_the_machines(report: Any) -> bool:
+    """Whether a test failed because a plugin or a module is not installed here."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    message = report.longrepr if isinstance(report.longrepr, str) else getattr(crash, "message", "")
+    return _NOT_SUPPORTED in message or message.startswith(_NOT_INSTALLED)
+
+
+def _passed_against_expectation(report: Any) -> bool:
+    """Whether what pytest reports as a failure is a test that passed: of unittest, or a strict xfail."""
+    said = report.longrepr
+    return report.outcome == "failed" and isinstance(said, str) and said.startswith(_UNEXPECTED)
 
 
 def _skipped(report: Any) -> Any:

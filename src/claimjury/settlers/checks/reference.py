@@ -13,7 +13,7 @@ from claimjury.settlers.checks.running import bounded
 __all__ = ["as_reference", "reference_of", "shown_command", "suite_line"]
 
 # Our folder for caches, which is gone by now.
-_SCRATCH: Final = re.compile(r"[^\s=]*[/\\]claimjury-[a-z0-9_]{8}(?![a-z0-9_])")
+_SCRATCH: Final = re.compile(r"(?<![^\s=])[^\s=]*[/\\]claimjury-[a-z0-9_]{8}(?![a-z0-9_])")
 _GAP: Final = 100
 """Characters that `bounded` may add, and the line ends."""
 

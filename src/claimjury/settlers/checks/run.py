@@ -12,6 +12,7 @@ from threading import Event
 from typing import Final
 
 from claimjury.errors import InvalidRequest
+from claimjury.evidence.secrets import find_secrets, redact
 from claimjury.settlers.checks.commands import arguments_of, plugin_folder
 from claimjury.settlers.checks.declared import Declaration, looked_for, tsconfig_has_references
 from claimjury.settlers.checks.judging import Judged, judge, judge_suite
@@ -20,6 +21,7 @@ from claimjury.settlers.checks.programs import Program, find_program, program_of
 from claimjury.settlers.checks.running import Ran, run_program
 from claimjury.settlers.checks.scope import Scope, Wanted, read_names, scope_of, wanted_checks
 from claimjury.settlers.checks.suite import read_record, suite_of
+from claimjury.settlers.checks.surroundings import withheld
 from claimjury.settlers.checks.tree import tree_hash
 from claimjury.text import clean_line, clip
 
@@ -163,14 +165,11 @@ def _done(
         environ = {**environ, "PYTHONPATH": os.pathsep.join(searched)}
     command = (program.path, *arguments_of(declaration, project, scratch))
     seconds = min(run.timeout_s, max(0.0, run.until - time.monotonic()))
-    ran = run_program(command, directory=project, environ=environ, timeout_s=seconds, stop=run.stop)
-    record = None if witness is None else read_record(witness)
-    narrowed = (
-        () if record is None else tuple(clip(clean_line(said), _MAX_NARROWED) for said in record.narrowed)
+    plain = witness is None
+    ran = run_program(
+        command, directory=project, environ=environ, timeout_s=seconds, stop=run.stop, plain=plain
     )
-    suite = None if record is None else suite_of(record)
-    if suite is not None and suite.deselected:
-        narrowed = (*narrowed, f"{suite.deselected:,} deselected")
+    suite, narrowed = _told_by(witness)
     judged = _judged(declaration.name, ran, suite, narrowed, seconds)
     if judged.outcome == "pass" and declaration.name == "tsc" and tsconfig_has_references(project):
         judged = Judged(
@@ -186,11 +185,23 @@ def _done(
         from_project=program.from_project,
         exit_status=ran.exit_status,
         elapsed_ms=ran.elapsed_ms,
-        output=ran.output,
+        # It goes to a terminal, to jurors and to the model that asked; it is judged as it came.
+        output=redact(ran.output, find_secrets(ran.output)),
         output_bytes=ran.output_bytes,
         tests=suite,
+        withheld=tuple(clean_line(name) for name in withheld(os.environ)),
         narrowed=narrowed,
     )
+
+
+def _told_by(witness: Path | None) -> tuple[Suite | None, tuple[str, ...]]:
+    """Give what the witness wrote down: the tests, and what narrowed the run."""
+    record = None if witness is None else read_record(witness)
+    if record is None:
+        return None, ()
+    suite = suite_of(record)
+    narrowed = tuple(clip(clean_line(said), _MAX_NARROWED) for said in record.narrowed)
+    return suite, (*narrowed, f"{suite.deselected:,} deselected") if suite.deselected else narrowed
 
 
 def _judged(

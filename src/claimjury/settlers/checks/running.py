@@ -83,6 +83,7 @@ def run_program(
     environ: Mapping[str, str],
     timeout_s: float,
     stop: Event | None = None,
+    plain: bool = True,
 ) -> Ran:
     """Run a program until it ends, `timeout_s` is over or `stop` is set. What it started ends with it in any case."""
     mark = secrets.token_hex(16)
@@ -91,7 +92,7 @@ def run_program(
         process = subprocess.Popen(  # noqa: S603 - no shell, a fixed vector of arguments.
             command,
             cwd=directory,
-            env=surroundings(environ, mark=mark),
+            env=_surrounded(environ, directory, mark=mark, plain=plain),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -115,6 +116,12 @@ def run_program(
         output_bytes=kept.count,
         elapsed_ms=round((time.monotonic() - began) * 1000),
     )
+
+
+def _surrounded(environ: Mapping[str, str], directory: Path, *, mark: str, plain: bool) -> dict[str, str]:
+    """Give the environment of a program that runs in a directory, which a shell there would name too."""
+    here = {"PWD": str(directory)} if directory.is_absolute() else {}
+    return {**surroundings(environ, mark=mark, plain=plain), **here}
 
 
 def _read(stream: IO[bytes] | None, kept: _Kept) -> None:

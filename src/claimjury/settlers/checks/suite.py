@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from claimjury.evidence.secrets import find_secrets, redact
 from claimjury.settlers.checks.outcome import CaseOutcome, Suite, SuiteCase
 from claimjury.text import clean_line, clip
 
@@ -37,6 +38,8 @@ class Record(BaseModel):
     deselected: _Count
     flaky: _Count
     reruns: _Count
+    subtests: _Count
+    unexpected: _Count
     narrowed: list[str]
 
 
@@ -65,8 +68,15 @@ def suite_of(record: Record) -> Suite:
         not_run=max(0, record.selected - len(record.items)),
         reruns=record.reruns,
         marked_flaky=record.flaky,
+        subtests=record.subtests,
+        unexpected=record.unexpected,
         cases=tuple(
-            SuiteCase(id=clip(clean_line(name), _MAX_ID), outcome=outcome)
-            for name, outcome in sorted(outcomes.items())
+            SuiteCase(id=_shown(name), outcome=outcome) for name, outcome in sorted(outcomes.items())
         ),
     )
+
+
+def _shown(name: str) -> str:
+    """Give a test's id; the parameters in it are whatever the project has there, and may be a secret."""
+    shown = clip(clean_line(name), _MAX_ID)
+    return redact(shown, find_secrets(shown)) if "[" in shown else shown

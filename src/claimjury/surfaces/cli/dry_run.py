@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from claimjury.jury.plan import Plan, refuse_without_sdks, seat_params
@@ -13,10 +13,11 @@ from claimjury.models.ollama.body import chat_body
 from claimjury.models.providers import ProviderHost
 from claimjury.models.routes import Route
 from claimjury.models.traits import route_traits
+from claimjury.report.wording import proof_line
 from claimjury.surfaces.cli.display import Display
 from claimjury.surfaces.cli.outputs import write_file
 from claimjury.surfaces.cli.streams import emit
-from claimjury.text import safe_json, show_harmful
+from claimjury.text import clean_line, safe_json, show_harmful
 
 __all__ = ["show_plan"]
 
@@ -27,6 +28,9 @@ _NOTE: Final = (
     "model's context follow the live catalogue where it knows better, which is asked first, by GET and, for a model that no table knows, by its name. "
     "A reply that lacks votes is answered once with it and a correction."
 )
+
+
+_NOTHING: Final = "Dry run: no juror would be asked, so nothing would be sent."
 
 
 def show_plan(plan: Plan, display: Display) -> int:
@@ -47,8 +51,10 @@ def show_plan(plan: Plan, display: Display) -> int:
 
 
 def _as_json(plan: Plan, requests: list[dict[str, Any]]) -> dict[str, Any]:
+    settled = [row.to_json() for row in plan.settling.rows.values()] if plan.settling else []
     return {
         "dry_run": True,
+        **({"settled": settled} if settled else {}),
         "prompt_version": PROMPT_VERSION,
         "prompt_bytes": plan.prompt.bytes,
         "warnings": [*plan.warnings, *_windows(plan)],
@@ -96,10 +102,25 @@ def _vendor_requests(plan: Plan, routes: Sequence[Route]) -> dict[str, dict[str,
     return anyio.run(rehearse, plan, routes)
 
 
+def _settled_lines(plan: Plan) -> Iterator[str]:
+    """Say what came of each claim that goes to no juror."""
+    for row in plan.settling.rows.values() if plan.settling else ():
+        said = f"{clean_line(row.id)}: {clean_line(row.statement)}"
+        if row.verdict is not None:
+            yield f"{row.verdict}, settled by {row.settled_by}: {said}"
+            yield from (f"  Proof: {proof_line(proof)}" for proof in row.proof or ())
+        elif plan.settling is not None and plan.settling.only:
+            yield f"Not settled: {said}"
+            yield f"  {clean_line(row.silent or '')}"
+
+
 def _text(plan: Plan, requests: list[dict[str, Any]]) -> str:
+    if not requests and plan.settling is not None:
+        return "\n".join([_NOTHING, "", *_settled_lines(plan), ""])
     lines = [
         _NOTE,
         "",
+        *(_settled_lines(plan)),
         *(f"Would send {row.line}." for row in plan.egress_lines()),
         *(f"Would not ask {model}: {bar.detail}" for model, bar in plan.barred.items()),
         *(f"Warning: {warning}" for warning in (*plan.warnings, *_windows(plan))),

@@ -40,7 +40,7 @@ Root = Annotated[
         help="The directory that the sources' names are relative to. Default: the working directory.",
     ),
 ]
-_STATUS: Final = {"valid": 0, "invalid": 10, "scripted": 20, "unverified_host": 20}
+_STATUS: Final = {"valid": 0, "invalid": 10, "scripted": 20, "unverified_host": 20, "unchecked": 20}
 _MARKS: Final = {"fits": "fits", "does_not_fit": "DOES NOT FIT", "not_checked": "not checked"}
 
 
@@ -48,12 +48,13 @@ _MARKS: Final = {"fits": "fits", "does_not_fit": "DOES NOT FIT", "not_checked": 
 def verify(file: ReceiptFile, evidence: Evidence = None, as_json: opt.Json = False) -> int:
     """Compute hashes, votes, exclusions and verdicts once more, and name the first thing that does not fit.
 
-    Exit status: 0 valid; 10 something does not fit; 20 it fits, but its jurors are scripts or its host is not verified; 2 it is no receipt.
+    Exit status: 0 valid; 10 something does not fit; 20 it fits, but its jurors are scripts, its host is not verified, or its settled claims
+    are of another tree than that of --evidence; 2 it is no receipt.
     """
     from claimjury.ledger.checking import check_receipt
     from claimjury.surfaces.cli.outputs import print_json, print_text
 
-    report = check_receipt(_read(file), evidence=evidence)
+    report = check_receipt(_read(file), evidence=evidence, file_name=file)
     status = _STATUS[report.outcome]
     if as_json:
         print_json({"check": _as_json(report), "exit_status": status})
@@ -64,7 +65,7 @@ def verify(file: ReceiptFile, evidence: Evidence = None, as_json: opt.Json = Fal
 
 @receipt.command()
 def stale(file: ReceiptFile, root: Root = Path(), as_json: opt.Json = False) -> int:
-    """Say which sources have changed since they were judged. It does not check the receipt itself.
+    """Say which sources, or the tree that claims were settled on, have changed since. It does not check the receipt itself.
 
     Exit status: 0 none has changed; 10 one has, or is missing; 2 it is no receipt.
     """
@@ -72,7 +73,7 @@ def stale(file: ReceiptFile, root: Root = Path(), as_json: opt.Json = False) -> 
     from claimjury.surfaces.cli.outputs import print_json
     from claimjury.surfaces.cli.streams import emit
 
-    changed = stale_sources(_read(file), root)
+    changed = stale_sources(_read(file), root, file_name=file)
     status = 10 if changed else 0
     if as_json:
         print_json({"stale": [row.to_json() for row in changed], "exit_status": status})
@@ -124,6 +125,8 @@ def _headline(report: CheckReport) -> str:
             return f"SCRIPTED: {run} fits, but whoever answered is a script: no model was asked."
         case "unverified_host":
             return f"UNVERIFIED HOST: {run} fits, but nothing says that {report.host} serves the models that it names."
+        case "unchecked":
+            return f"UNCHECKED: {run} fits, but what was settled could not be settled again: the tree is another one."
         case "invalid":
             return f"INVALID: {report.first_fault}"
 

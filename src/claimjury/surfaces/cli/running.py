@@ -195,15 +195,18 @@ def _maker(inputs: Inputs, loaded: Loaded) -> Callable[[], Plan]:
     refuse_two_stdin(inputs.claims, inputs.reference)
     items = read_claim_items(inputs.claims, inputs.texts)
     options = loaded.options()
-    options["reference"] = read_reference(inputs.reference, allow_secrets=loaded.settings.allow_secrets)
+    alone = loaded.settings.settle == "only"
+    # Where no juror is asked it goes nowhere, so nothing in it is refused.
+    reference = read_reference(inputs.reference, allow_secrets=alone or loaded.settings.allow_secrets)
+    options["reference"] = None if alone else reference
     options["diff"], options["base"] = inputs.diff, inputs.base
     options["aside"] = [name for name in (inputs.claims, inputs.reference) if name and name != "-"]
     if inputs.check:
-        options |= _checked(inputs)
+        options |= _checked(inputs, alone=alone)
     return lambda: plan_verify(items, **options)
 
 
-def _checked(inputs: Inputs) -> VerifyOptions:
+def _checked(inputs: Inputs, *, alone: bool) -> VerifyOptions:
     """Run the declared checks: they settle claims about them, and are the reference of the others."""
     from claimjury.settlers.checks.reference import reference_of
     from claimjury.surfaces.cli.check import run_here
@@ -213,6 +216,10 @@ def _checked(inputs: Inputs) -> VerifyOptions:
             "--check makes the reference, and --reference names another.", hint="Leave one of them out."
         )
     result = run_here()
+    if alone:
+        if not result.checks:
+            say(f"claimjury: --check found nothing to run. {result.detail or ''}".rstrip())
+        return VerifyOptions(checks=result)
     if not result.checks:
         raise InvalidRequest(
             f"--check found nothing to run. {result.detail or ''}".rstrip(),
