@@ -205,7 +205,14 @@ def tree_line(tree: TreeRow) -> str:
     head = f"commit {tree.head[:12]}" if tree.head else "no commit yet"
     base = f"; the change is measured from {tree.base[:12]} ({tree.base_why})" if tree.base else ""
     unseen = f"; git does not show all: {'; '.join(tree.unseen)}" if tree.unseen else ""
-    return f"Settled on {head}{', with edits that are not committed' if tree.dirty else ''}{base}{unseen}"
+    aside = (
+        f"; set aside, as the claims or the reference stand there: {', '.join(map(clean_line, tree.aside))}"
+        if tree.aside
+        else ""
+    )
+    return (
+        f"Settled on {head}{', with edits that are not committed' if tree.dirty else ''}{base}{unseen}{aside}"
+    )
 
 
 def was_line(was: PriorRun) -> str:
