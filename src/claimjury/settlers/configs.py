@@ -5,15 +5,17 @@ from __future__ import annotations
 import configparser
 import json
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 __all__ = ["Keys", "is_config", "keys_of", "matching"]
 
-Keys = dict[tuple[str, ...], Any]
-"""Every key by its path, with what it holds: a scalar, or a table or list."""
+Keys = Mapping[tuple[str, ...], tuple[Any, ...]]
+"""Every key by its path, with all that it holds: a scalar, or a table or list, and more than one where tables stand in a list."""
 _MAX_DEPTH: Final = 50
+_MAX_BYTES: Final = 5_000_000
 
 
 def is_config(path: str) -> bool:
@@ -23,17 +25,21 @@ def is_config(path: str) -> bool:
 
 def keys_of(path: str, data: bytes) -> Keys | None:
     """Give every key of a file; None where it is not of its kind, or has a key twice."""
+    if len(data) > _MAX_BYTES:
+        return None
+    found: defaultdict[tuple[str, ...], list[Any]] = defaultdict(list)
     try:
         read = _READERS[PurePosixPath(path).suffix](data.decode("utf-8-sig"))
-        return dict(_walk(read, ()))
+        for key, value in _walk(read, ()):
+            found[key].append(value)
+        return {key: tuple(values) for key, values in found.items()}
     except (ValueError, TypeError, RecursionError, configparser.Error):
         return None
 
 
 def matching(keys: Keys, said: str) -> list[tuple[str, ...]]:
-    """Give the paths that a dotted name means: that path itself, or else all that end so."""
-    exact = [path for path in keys if ".".join(path) == said]
-    return exact or [path for path in keys if ".".join(path).endswith(f".{said}")]
+    """Give the paths that a dotted name may mean: that path itself, and all that end so."""
+    return [path for path in keys if f".{'.'.join(path)}".endswith(f".{said}")]
 
 
 def _walk(value: Any, at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
