@@ -22,7 +22,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve
-from claimjury.settlers.search import folded
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
 __all__ = ["KEYS"]
@@ -77,14 +77,9 @@ def _paths(key: str, path: str, data: bytes | None) -> Counter[tuple[str, ...]] 
     if found:
         return Counter({one: len(keys[one]) for one in found})
     last = key.rpartition(".")[2].strip("\"'")
-    if _bones(last) in _bones(data.decode("utf-8", "replace")):
+    if bones(last) in bones(data.decode("utf-8", "replace")):
         return Silent(reason=f"{clean_line(path)} holds {clean_line(last)}, and not as this key.")
     return Counter()
-
-
-def _bones(text: str) -> str:
-    """Give the letters and digits of a text, without case: `long-description` and `long_description` may be one key."""
-    return re.sub(r"[\W_]+", "", folded(text))
 
 
 def _is_plain(key: str, path: tuple[str, ...], file: str) -> bool:
@@ -240,7 +235,7 @@ def _same_text(said: str, value: str, *, quoted: bool) -> bool | None:
     truths = (_TRUTHS.get(said.casefold()), _TRUTHS.get(value.casefold()))
     if None not in truths:
         return False if quoted and truths[0] is not truths[1] else None
-    ours, theirs = _bones(bare), _bones(value)
+    ours, theirs = bones(bare), bones(value)
     if not quoted or _LIKE_NUMBER.match(said) or _COMPUTED.search(value) or ours in theirs or theirs in ours:
         return None
     return False

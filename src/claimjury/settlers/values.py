@@ -20,9 +20,10 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve
-from claimjury.settlers.search import Hit, folded, word_pattern
+from claimjury.settlers.search import Hit, word_pattern
 from claimjury.settlers.sources import Source, parse_source, read_source
 from claimjury.settlers.syntax import Constant, language_of
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
 __all__ = ["VALUES"]
@@ -122,7 +123,7 @@ def _same_text(said: str, text: str, value: str, *, quoted: bool) -> bool | None
     unsure = _LIKE_NUMBER.match(said) or said in _KEPT or "\\" in said + text
     if bare == value:
         return None if unsure else True
-    ours, theirs = _bones(bare), _bones(value)
+    ours, theirs = bones(bare), bones(value)
     # `30` and "30s", `http` and "https", `1.2` and "1.2.0": a part of the value may be meant.
     if unsure or not quoted or ours in theirs or theirs in ours:
         return None
@@ -132,7 +133,7 @@ def _same_text(said: str, text: str, value: str, *, quoted: bool) -> bool | None
 
 def _same_word(said: str, text: str, *, quoted: bool) -> bool | None:
     """Compare with a truth value, or with none at all."""
-    if _bones(said) == _bones(text) or {said, text} <= _NOTHING or not quoted:
+    if bones(said) == bones(text) or {said, text} <= _NOTHING or not quoted:
         return None
     return False if said in _KEPT or _unquoted(said) != said else None
 
@@ -153,11 +154,6 @@ def _same_number(said: str, text: str, value: float) -> bool | None:
 
 def _unquoted(said: str) -> str:
     return said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"`" else said
-
-
-def _bones(text: str) -> str:
-    """Give the letters and digits of a text, without case."""
-    return "".join(char for char in folded(text) if char.isalnum())
 
 
 def _release(version: str) -> list[int]:
