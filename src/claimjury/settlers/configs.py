@@ -7,6 +7,7 @@ import json
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ __all__ = ["Keys", "is_config", "keys_of", "matching"]
 Keys = Mapping[tuple[str, ...], tuple[Any, ...]]
 """Every key by its path, with all that it holds: a scalar, or a table or list, and more than one where tables stand in a list."""
 _MAX_DEPTH: Final = 50
-_MAX_BYTES: Final = 5_000_000
+_MAX_BYTES: Final = 2_000_000
 
 
 def is_config(path: str) -> bool:
@@ -23,6 +24,7 @@ def is_config(path: str) -> bool:
     return PurePosixPath(path).suffix in _READERS
 
 
+@lru_cache(maxsize=4)
 def keys_of(path: str, data: bytes) -> Keys | None:
     """Give every key of a file; None where it is not of its kind, or has a key twice."""
     if len(data) > _MAX_BYTES:

@@ -131,7 +131,8 @@ def _compared(path: str, number: int, line: str, said: str, *, whole: bool) -> D
         end_line=number,
         excerpt=show(line),
     )
-    if _spaced(line) == _spaced(said) or (not whole and _spaced(said) in _spaced(line)):
+    here, wanted = _spaced(line), _spaced(said)
+    if here == wanted or (not whole and wanted and whole_text(wanted).search(here)):
         return confirmed(proof)
     if may_hold(line, said):
         return Silent(reason=f"Line {number} of {clean_line(path)} holds it in another way: {show(line)!r}.")

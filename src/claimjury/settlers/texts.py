@@ -21,7 +21,7 @@ _MARKUP: Final = re.compile(
     r"<[^<>\n]{0,300}>"  # a tag, or an address
     r"|\]\([^()\n]{0,300}\)|\]\[[^\]\n]{0,100}\]"  # what a link leads to
     r"|\\(?:[abefnrtv0]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})"  # an escape
-    r"|[\"'`]\s{0,200}[+.&\\]?\s{0,200}[rbfuRBFUL]{1,2}(?=[\"'])"  # the prefix of the next part of a string
+    r"|[\"'`]\s{0,200}(?:[+.&\\]\s{0,200})?[rbfuRBFUL]{1,2}(?=[\"'])"  # the prefix of the next part of a string
     r"|-[ \t]*\n\W{0,100}"  # a word that is broken
 )
 

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
-from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -59,6 +59,7 @@ _MAX: Final = 300
 """Characters of a value: longer ones are not compared."""
 _WINDOW: Final = 200
 """Characters on either side of a name that are looked at: a line of a bundle may be as long as its file."""
+_REGULAR: Final = frozenset({"100644", "100755"})
 _MANY: Final = 300
 """Files, or places in a line, that hold a name: more are not looked through."""
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[A-Za-z]\w*)?(?:[-+.]\w+)*\Z")
@@ -328,7 +329,29 @@ def _changed(reading: Reading, evidence: Evidence) -> Decision:
             if isinstance(before, Silent)
             else Silent(reason=f"{clean_line(now.name)} was not bound once to a literal at the base.")
         )
+    twice = _times_bound(now.name, data or b"") > 1
+    named = reading.maybe("path") is not None
+    other = path if twice else None if named else _bound_then(path, now.name, change, evidence)
+    if other is not None:
+        return Silent(reason=f"At the base {clean_line(other)} may have set {clean_line(now.name)} too.")
     return _went(reading, path, before[0], now)
+
+
+def _bound_then(path: str, name: str, change: Change, evidence: Evidence) -> str | None:
+    """Give another file that may have bound a name at the base; what has not changed was looked at as it is now."""
+    others = [
+        one
+        for one in sorted(change.paths & change.then.keys() - {path})
+        if PurePosixPath(one).suffix.casefold() not in _PROSE and change.then[one].mode in _REGULAR
+    ]
+    if len(others) > _MANY:
+        return others[0]
+    return next((one for one in others if _times_bound(name, evidence.read_then(one) or b"")), None)
+
+
+def _times_bound(name: str, data: bytes) -> int:
+    lines = data.decode("utf-8", "replace").split("\n")
+    return sum(len(_ways_bound(name, line)) for line in lines if name in line)
 
 
 def _went(reading: Reading, path: str, then: Constant, now: Constant) -> Decision:

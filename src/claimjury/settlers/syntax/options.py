@@ -140,7 +140,7 @@ class _OptionReader(Reader):
         if name not in _COMMANDER or not arguments or (name == "Option") != (node.type == "new_expression"):
             return
         text = self._string(arguments[0]) or ""
-        if text.startswith("-") and self._commands:
+        if text.startswith("-") and (self._commands or name == "Option"):
             for part in re.split(r"[ ,|]+", text):
                 self._add(part, arguments[0], name)
         elif text and self._yargs and name == "option" and _YARGS_CHAIN.match(self.short(callee)):
