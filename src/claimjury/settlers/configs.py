@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import json
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +18,8 @@ Keys = Mapping[tuple[str, ...], tuple[Any, ...]]
 """Every key by its path, with all that it holds: a scalar, or a table or list, and more than one where tables stand in a list."""
 _MAX_DEPTH: Final = 50
 _MAX_BYTES: Final = 2_000_000
+_MAX_TOML: Final = 1_000_000
+_DEEP: Final = re.compile(r"(?:\.[ \t]*[\w\"'-]{1,100}[ \t]*){50}")
 
 
 def is_config(path: str) -> bool:
@@ -57,6 +60,13 @@ def _walk(value: Any, at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], An
             yield from (((*path,), one) for path, one in _walk(inner, at))
 
 
+def _toml(text: str) -> dict[str, Any]:
+    # The library's time grows with the square of a key's parts.
+    if len(text) > _MAX_TOML or _DEEP.search(text):
+        raise ValueError("too long or too deep")
+    return tomllib.loads(text)
+
+
 def _json(text: str) -> Any:
     return json.loads(text, object_pairs_hook=_unique)
 
@@ -76,7 +86,7 @@ def _ini(text: str) -> dict[str, dict[str, str]]:
 
 
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
-    ".toml": tomllib.loads,
+    ".toml": _toml,
     ".json": _json,
     ".ini": _ini,
     ".cfg": _ini,

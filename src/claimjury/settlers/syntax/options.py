@@ -30,7 +30,11 @@ _CLICK: Final = frozenset({"", "click", "typer", "rich_click", "cloup", "asynccl
 _PARSER: Final = re.compile(
     r"(?i:parser|group|\bsub)[^.]*\Z|\A(?:argparse\.)?ArgumentParser\(|\.add_\w*(?:parser|group)\("
 )
-_MAKES_PARSER: Final = r"(?:[^\n=]*=\s*|:\s*)[^\n]{0,200}?(?:Parser|add_parser|add_argument_group|add_mutually_exclusive_group|OptionGroup)\b"
+_MADE: Final = re.compile(
+    rb"^([^\n=]{1,200})=[^\n]{0,200}?(?:Parser|add_parser|add_argument_group|add_mutually_exclusive_group|OptionGroup)\b",
+    re.MULTILINE,
+)
+_ANNOTATED: Final = re.compile(rb"\b(\w{1,100})\s{0,5}:\s{0,5}[\w.\"']{0,100}Parser\b")
 _LIBRARIES: Final = re.compile(
     rb"(?i)\b(?:commander|yargs|cac|sade|caporal|vorpal|oclif|cleye)\b|program|command|\bcli\b"
 )
@@ -75,7 +79,8 @@ class _OptionReader(Reader):
 
     def handlers(self) -> Handlers:
         self.found: list[Option] = []
-        self._parsers: dict[str, bool] = {}
+        made = [*_MADE.findall(self.data), *_ANNOTATED.findall(self.data)]
+        self._parsers = {name for left in made for name in re.findall(r"[\w.]+", left.decode())}
         match self.parsed.language:
             case "python":
                 return {"call": self._python}
@@ -111,10 +116,7 @@ class _OptionReader(Reader):
         if at is None:
             return False
         owner = self.data[max(at.start_byte, at.end_byte - _LOOK_BACK) : at.end_byte].decode(errors="ignore")
-        if owner not in self._parsers:
-            made = rf"(?<![\w.]){re.escape(owner)}\b{_MAKES_PARSER}"
-            self._parsers[owner] = bool(_PARSER.search(owner) or re.search(made.encode(), self.data))
-        return self._parsers[owner]
+        return owner in self._parsers or _PARSER.search(owner) is not None
 
     def _python(self, node: Node) -> None:
         callee = child(node, "function")
