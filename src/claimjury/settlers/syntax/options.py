@@ -49,12 +49,16 @@ _IMPORTED: Final = re.compile(rb'(?:\b(?!import\b)(\w+)\s+)?"(flag|github\.com/s
 _YARGS: Final = re.compile(rb"""(?:from\s*|require\(\s*|import\s*)['"]yargs(?:/yargs)?['"]""")
 _NAME: Final = re.compile(r"-{1,2}[A-Za-z0-9?@#][\w.:-]*")
 _DECIDED: Final = re.compile(r"\(?\s*(?:.{0,20}\b__name__\b|.{0,20}\brequire\.main\b|import\.meta)")
+_MAX_DEPTH: Final = 500
+"""Nodes: what stands deeper, as in a long chain of calls, is not told."""
 _LOOK_BACK: Final = 2_000
 """Bytes: a chain of calls is looked through so far for the call that it began with."""
 
 
 def unsure(reader: Reader) -> bool:
     """Whether the node at hand stands under a condition, other than whether the file is what is run."""
+    if len(reader.path) > _MAX_DEPTH:
+        return True
     ifs = (one for one in reader.path if one.type in ("if_statement", "if_expression"))
     return any(not _DECIDED.match(reader.short(child(one, "condition"))) for one in ifs)
 
@@ -79,6 +83,7 @@ class _OptionReader(Reader):
 
     def handlers(self) -> Handlers:
         self.found: list[Option] = []
+        self._spoken = {name for name, word in _PYTHON.items() if re.search(word, self.data)}
         made = [*_MADE.findall(self.data), *_ANNOTATED.findall(self.data)]
         self._parsers = {name for left in made for name in re.findall(r"[\w.]+", left.decode())}
         match self.parsed.language:
@@ -122,7 +127,7 @@ class _OptionReader(Reader):
         callee = child(node, "function")
         last = child(callee, "attribute") if callee is not None and callee.type == "attribute" else callee
         name = self.text(last) if last is not None and last.type == "identifier" else ""
-        if callee is None or name not in _PYTHON or not re.search(_PYTHON[name], self.data):
+        if callee is None or name not in self._spoken:
             return
         if not self._takes_options(name, callee):
             return
