@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import configparser
 import json
+import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 __all__ = ["Keys", "is_config", "keys_of", "matching"]
 
-Keys = dict[tuple[str, ...], Any]
-"""Every key by its path, with what it holds: a scalar, or a table or list."""
+Keys = Mapping[tuple[str, ...], tuple[Any, ...]]
+"""Every key by its path, with all that it holds: a scalar, or a table or list, and more than one where tables stand in a list."""
 _MAX_DEPTH: Final = 50
+_MAX_BYTES: Final = 2_000_000
+_MAX_TOML: Final = 1_000_000
+_DEEP: Final = re.compile(r"(?:\.[ \t]*[\w\"'-]{1,100}[ \t]*){50}")
 
 
 def is_config(path: str) -> bool:
@@ -21,19 +27,24 @@ def is_config(path: str) -> bool:
     return PurePosixPath(path).suffix in _READERS
 
 
+@lru_cache(maxsize=4)
 def keys_of(path: str, data: bytes) -> Keys | None:
     """Give every key of a file; None where it is not of its kind, or has a key twice."""
+    if len(data) > _MAX_BYTES:
+        return None
+    found: defaultdict[tuple[str, ...], list[Any]] = defaultdict(list)
     try:
         read = _READERS[PurePosixPath(path).suffix](data.decode("utf-8-sig"))
-        return dict(_walk(read, ()))
+        for key, value in _walk(read, ()):
+            found[key].append(value)
+        return {key: tuple(values) for key, values in found.items()}
     except (ValueError, TypeError, RecursionError, configparser.Error):
         return None
 
 
 def matching(keys: Keys, said: str) -> list[tuple[str, ...]]:
-    """Give the paths that a dotted name means: that path itself, or else all that end so."""
-    exact = [path for path in keys if ".".join(path) == said]
-    return exact or [path for path in keys if ".".join(path).endswith(f".{said}")]
+    """Give the paths that a dotted name may mean: that path itself, and all that end so."""
+    return [path for path in keys if f".{'.'.join(path)}".endswith(f".{said}")]
 
 
 def _walk(value: Any, at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -47,6 +58,13 @@ def _walk(value: Any, at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], An
         for inner in value:
             # A table in a list has no path of its own, but its keys are keys.
             yield from (((*path,), one) for path, one in _walk(inner, at))
+
+
+def _toml(text: str) -> dict[str, Any]:
+    # The library's time grows with the square of a key's parts.
+    if len(text) > _MAX_TOML or _DEEP.search(text):
+        raise ValueError("too long or too deep")
+    return tomllib.loads(text)
 
 
 def _json(text: str) -> Any:
@@ -68,7 +86,7 @@ def _ini(text: str) -> dict[str, dict[str, str]]:
 
 
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
-    ".toml": tomllib.loads,
+    ".toml": _toml,
     ".json": _json,
     ".ini": _ini,
     ".cfg": _ini,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+import re
+from collections import Counter
+from pathlib import PurePosixPath
+from typing import Any, Final, cast
 
 from claimjury.settlers.configs import Keys, is_config, keys_of, matching
 from claimjury.settlers.evidence import Evidence
@@ -19,7 +22,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve
-from claimjury.settlers.search import folded
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
 __all__ = ["KEYS"]
@@ -35,6 +38,17 @@ key_added: _agent? ("adds" | "added" | "introduces" | "introduced") _a_key ("to"
 key_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _a_key ("from" | "in") path _here? | _a_key _be ("removed" | "deleted" | "dropped") ("from" | "in") path _here?
 key_is: path _now? "sets" _a_key "to" key_value | _a_key _is ("set" "to")? key_value "in" path | "in" path ","? _a_key _is ("set" "to")? key_value | _a_key "in" path _is ("set" "to")? key_value
 """
+_MAX: Final = 300
+"""Characters of a value that is said: a longer one is not compared."""
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?\Z", re.ASCII)
+_LIKE_NUMBER: Final = re.compile(r"[-+]?\d[\d_,]*(?:\.\d+)?\Z")
+_COMPUTED: Final = re.compile(r"[$%{}\\~;#]")
+"""What in a value may stand for something else, or begin a comment."""
+_TRUTHS: Final = {
+    **dict.fromkeys(("true", "yes", "on", "enabled"), True),
+    **dict.fromkeys(("false", "no", "off", "disabled"), False),
+}
+_SECTIONED: Final = frozenset({".ini", ".cfg"})
 
 
 def _file(reading: Reading, evidence: Evidence) -> str | Silent:
@@ -52,36 +66,57 @@ def _file(reading: Reading, evidence: Evidence) -> str | Silent:
     return evidence.unseen([found.path]) or found.path
 
 
-def _there(key: str, path: str, data: bytes | None) -> bool | Silent:
-    """Whether a file of these bytes has a key; silence where that is not sure."""
+def _paths(key: str, path: str, data: bytes | None) -> Counter[tuple[str, ...]] | Silent:
+    """Give the paths that a key may mean, each as often as it is there; silence where that is not sure."""
     if data is None:
-        return False
+        return Silent(reason=f"{clean_line(path)} is not there, or cannot be read.")
     keys = keys_of(path, data)
     if keys is None:
         return Silent(reason=f"{clean_line(path)} cannot be read whole, or has a key twice.")
-    if matching(keys, key):
-        return True
-    last = folded(key.rpartition(".")[2].strip("\"'"))
-    if last in folded(data.decode("utf-8", "replace")):
+    found = matching(keys, key)
+    if found:
+        return Counter({one: len(keys[one]) for one in found})
+    last = key.rpartition(".")[2].strip("\"'")
+    if bones(last) in bones(data.decode("utf-8", "replace")):
         return Silent(reason=f"{clean_line(path)} holds {clean_line(last)}, and not as this key.")
-    return False
+    return Counter()
+
+
+def _is_plain(key: str, path: tuple[str, ...], file: str) -> bool:
+    """Whether a key is said with its whole path; in INI that may be without its section."""
+    return ".".join(path) == key or PurePosixPath(file).suffix in _SECTIONED
 
 
 def _presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
     path = _file(reading, evidence)
     if isinstance(path, Silent):
         return path
-    if path not in evidence.files:
-        return Silent(reason=f"There is no file {clean_line(path)} now.")
-    key, data = reading.one("key"), evidence.read(path)
-    if data is None:
-        return Silent(reason=f"{clean_line(path)} cannot be read.")
-    there = _there(key, path, data)
-    if isinstance(there, Silent):
-        return there
-    words = f"It has the key {show(key)}." if there else f"No key of it is {show(key)}."
+    key, data = reading.one("key"), evidence.read(path) if path in evidence.files else None
+    found = _paths(key, path, data)
+    if isinstance(found, Silent):
+        return found
+    if found and (silence := _unlike(key, path, data or b"", found, wanted=wanted)) is not None:
+        return silence
+    words = (
+        f"It has the key {show('.'.join(next(iter(found))))}." if found else f"No key of it is {show(key)}."
+    )
     proof = Proof(kind="manifest", text=words, path=path)
-    return confirmed(proof) if there is wanted else refuted(proof)
+    return confirmed(proof) if bool(found) is wanted else refuted(proof)
+
+
+def _unlike(
+    key: str, path: str, data: bytes, found: Counter[tuple[str, ...]], *, wanted: bool
+) -> Silent | None:
+    """Silence where a key of that name is another that stands deeper, or holds nothing: whether that counts depends on who asks."""
+    first = next(iter(found))
+    # In JSON a key without its tables is one of the top; elsewhere the name alone is usual where there is one such.
+    loose = len(found) == 1 and wanted and PurePosixPath(path).suffix != ".json"
+    if not (loose or any(_is_plain(key, one, path) for one in found)):
+        return Silent(reason=f"{clean_line(path)} has it only as {clean_line('.'.join(first))}.")
+    values = [value for one in found for value in (keys_of(path, data) or {})[one]]
+    if any(value is None or value in ("", [], {}) for value in values):
+        return Silent(reason=f"{clean_line('.'.join(first))} is there and holds nothing.")
+    return None
 
 
 def _exists(reading: Reading, evidence: Evidence) -> Decision:
@@ -107,19 +142,23 @@ def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool
     path = _file(reading, evidence)
     if isinstance(path, Silent):
         return path
+    if path not in evidence.files or path not in change.then:
+        return Silent(
+            reason=f"{clean_line(path)} is new or gone, and its keys may be of a file of another name."
+        )
     key = reading.one("key")
-    then = _there(key, path, evidence.read_then(path))
-    if isinstance(then, Silent):
-        return then
-    now = _there(key, path, evidence.read(path) if path in evidence.files else None)
-    if isinstance(now, Silent):
-        return now
+    then, now = _paths(key, path, evidence.read_then(path)), _paths(key, path, evidence.read(path))
+    if isinstance(then, Silent) or isinstance(now, Silent):
+        return then if isinstance(then, Silent) else cast("Silent", now)
     words = f"At the base {change.short} the key is {_word(then)}, now it is {_word(now)}."
     proof = Proof(kind="manifest", text=words, path=path)
-    return confirmed(proof) if (then, now) == wanted else refuted(proof)
+    if (bool(then), bool(now)) == wanted:
+        plain = PurePosixPath(path).suffix != ".json" or any(_is_plain(key, one, path) for one in then | now)
+        return confirmed(proof) if plain else Silent(reason=f"{proof.text} It stands deeper.")
+    return refuted(proof) if then == now else Silent(reason=f"{proof.text} It stands at other places.")
 
 
-def _word(there: bool) -> str:
+def _word(there: Counter[tuple[str, ...]]) -> str:
     return "there" if there else "not there"
 
 
@@ -131,21 +170,31 @@ def _is(reading: Reading, evidence: Evidence) -> Decision:
     keys = None if data is None else keys_of(path, data)
     if keys is None:
         return Silent(reason=f"{clean_line(path)} cannot be read whole, or has a key twice.")
-    return _compared(reading, path, keys)
+    return _compared(reading, path, keys, (data or b"").decode("utf-8", "replace"))
 
 
-def _compared(reading: Reading, path: str, keys: Keys) -> Decision:
-    found = matching(keys, reading.one("key"))
-    if len(found) != 1:
-        return Silent(reason=f"{clean_line(path)} has {len(found)} keys {clean_line(reading.one('key'))}.")
-    value, said = keys[found[0]], reading.one("key_value")
-    if isinstance(value, dict | list):
-        return Silent(reason=f"{clean_line('.'.join(found[0]))} holds more than one value.")
+def _compared(reading: Reading, path: str, keys: Keys, text: str) -> Decision:
+    key, said = reading.one("key"), reading.one("key_value")
+    found = matching(keys, key)
+    values = [value for one in found for value in keys[one]]
+    if len(values) != 1 or isinstance(values[0], dict | list):
+        return Silent(
+            reason=f"{clean_line(path)} has {len(values)} values of {clean_line(key)}, or a list of them."
+        )
+    (value,) = values
     proof = Proof(kind="manifest", text=f"{show('.'.join(found[0]))} is {show(_written(value))}.", path=path)
     same = _same(said, value, quoted=said in reading.quoted)
-    if same is None:
+    # A number that is written in another base, or with an exponent, reads otherwise.
+    plain = isinstance(value, str | bool) or str(value) in text.replace("_", "")
+    if same is None or not plain:
         return Silent(reason=f"{proof.text} Whether that is {show(said)} depends on how it is read.")
-    return confirmed(proof) if same else refuted(proof)
+    if same:
+        return confirmed(proof)
+    return (
+        refuted(proof)
+        if _is_plain(key, found[0], path)
+        else Silent(reason=f"{proof.text} That may be another key.")
+    )
 
 
 def _written(value: Any) -> str:
@@ -159,21 +208,37 @@ def _written(value: Any) -> str:
 
 
 def _same(said: str, value: Any, *, quoted: bool) -> bool | None:
-    """Whether a text is a value; None where it is none of the same kind, as 3 is none of "3"."""
-    bare = said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"" else said
+    """Whether a text is a value; None where it is none of the same kind, as 3 is none of "3", or is only a part of it."""
+    if len(said) > _MAX:
+        return None
     if isinstance(value, str):
-        if bare == value:
-            return True if bare != said or not _is_number(said) else None
-        return False if quoted and folded(bare) != folded(value) and not _is_number(said) else None
+        return _same_text(said, value, quoted=quoted)
     if isinstance(value, bool):
         return {"true": value, "false": not value}.get(said.casefold())
-    if isinstance(value, int | float) and math.isfinite(value) and _is_number(said):
-        return float(said) == value if isinstance(value, float) or "." in said else int(said) == value
+    if isinstance(value, int | float) and math.isfinite(value) and _NUMBER.match(said):
+        return _same_number(said, value)
     return None
 
 
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").replace(".", "", 1).isdecimal()
+def _same_number(said: str, value: float) -> bool | None:
+    if "." not in said and isinstance(value, int):
+        return int(said) == value
+    number, places = float(said), len(said.partition(".")[2])
+    # 0.67 may be said of 0.6667.
+    return True if number == value else None if round(value, places) == number else False
+
+
+def _same_text(said: str, value: str, *, quoted: bool) -> bool | None:
+    bare = said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"" else said
+    if bare == value:
+        return None if bare == said and _LIKE_NUMBER.match(said) else True
+    truths = (_TRUTHS.get(said.casefold()), _TRUTHS.get(value.casefold()))
+    if None not in truths:
+        return False if quoted and truths[0] is not truths[1] else None
+    ours, theirs = bones(bare), bones(value)
+    if not quoted or _LIKE_NUMBER.match(said) or _COMPUTED.search(value) or ours in theirs or theirs in ours:
+        return None
+    return False
 
 
 KEYS: Final = Settler(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
-from claimjury.evidence.git import run_git
-from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.counts import Stat, counted_by_git, files_on_disk
+from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -20,16 +20,16 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve, resolve_folder
-from claimjury.settlers.search import folded, word_pattern
-from claimjury.settlers.snapshot import staged_differs
 from claimjury.settlers.sources import hidden_by
 from claimjury.settlers.syntax import Unreadable, language_of, outline
+from claimjury.settlers.texts import may_hold, whole_line, whole_text
 from claimjury.text import clean_line
 
 __all__ = ["LINES", "tests_of", "text_of"]
 
 _GRAMMAR: Final = r"""
-_text_noun: "text" | "line"
+_text_noun: "text" | line_noun
+!line_noun: "line"
 _holds: "contains" | "includes" | "has"
 code: TEXT | NAME | OPTION | PATH | VERSION | INT
 said: TEXT
@@ -56,10 +56,12 @@ removed: INT
 """
 
 _RETURN_TYPES: Final = re.compile(r"[\r\f\v\x1c-\x1e\x85\u2028\u2029]")
-_WAYS: Final = tuple(
-    f"--diff-algorithm={algorithm} {renames}"
-    for algorithm in ("myers", "minimal", "patience", "histogram")
-    for renames in ("--no-renames", "--find-renames")
+_POINTER: Final = b"version https://git-lfs.github.com/spec/"
+_BEYOND: Final = 10**18
+_ON_DISK: Final = 100_000
+"""Files of a folder: more are not counted."""
+_PLAIN_DECORATOR: Final = re.compile(
+    r"(?:pytest\.)?mark\.\w+|(?:unittest\.)?(?:mock\.)?patch(?:\.\w+)?|staticmethod"
 )
 
 
@@ -68,6 +70,8 @@ def text_of(path: str, evidence: Evidence) -> str | Silent:
     data = evidence.read(path)
     if data is None or b"\0" in data:
         return Silent(reason=f"{clean_line(path)} cannot be read as text.")
+    if data.startswith(_POINTER):
+        return Silent(reason=f"{clean_line(path)} is a pointer to Git LFS, not what it stands for.")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -87,6 +91,12 @@ def _file(reading: Reading, evidence: Evidence) -> tuple[str, str] | Silent:
     return text if isinstance(text, Silent) else (found.path, text)
 
 
+def _count(digits: str | None) -> int:
+    """Give a number that is said, 0 where none is; one beyond all counts where it has more digits than Python would read."""
+    plain = (digits or "0").lstrip("0") or "0"
+    return int(plain) if len(plain) < len(str(_BEYOND)) else _BEYOND
+
+
 def _line_reads(reading: Reading, evidence: Evidence) -> Decision:
     return _line(reading, evidence, whole=True)
 
@@ -104,7 +114,7 @@ def _line(reading: Reading, evidence: Evidence, *, whole: bool) -> Decision:
         why = "has characters that some tools take for line ends, so its lines have no one number"
         return Silent(reason=f"{clean_line(path)} {why}.")
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    number, said = int(reading.one("number")), reading.one("code")
+    number, said = _count(reading.one("number")), reading.one("code")
     if "..." in said or "\u2026" in said:
         return Silent(reason="The quotation leaves something out.")
     if not 1 <= number <= len(lines):
@@ -121,20 +131,16 @@ def _compared(path: str, number: int, line: str, said: str, *, whole: bool) -> D
         end_line=number,
         excerpt=show(line),
     )
-    if _spaced(line) == _spaced(said) or (not whole and _spaced(said) in _spaced(line)):
+    here, wanted = _spaced(line), _spaced(said)
+    if here == wanted or (not whole and wanted and whole_text(wanted).search(here)):
         return confirmed(proof)
-    if _loose(said) in _loose(line):
+    if may_hold(line, said):
         return Silent(reason=f"Line {number} of {clean_line(path)} holds it in another way: {show(line)!r}.")
     return refuted(proof.model_copy(update={"text": f"Line {number} reads otherwise."}))
 
 
 def _spaced(text: str) -> str:
     return " ".join(text.split())
-
-
-def _loose(text: str) -> str:
-    """Give a text without what a reader may not see: case, white space, and the marks of Markdown."""
-    return "".join(re.sub(r"[*_`\\]", "", folded(text)).split())
 
 
 def _text_in(reading: Reading, evidence: Evidence) -> Decision:
@@ -155,10 +161,11 @@ def _holding(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
         return Silent(reason="The quotation leaves something out.")
     if said not in text:
         return _not_held(path, text, said, wanted=wanted)
-    match = word_pattern(said).search(text)
+    of_line = reading.maybe("line_noun") is not None
+    match = (whole_line if of_line else whole_text)(said).search(text)
     if match is None:
-        return Silent(reason=f"In {clean_line(path)} it is only a part of longer words.")
-    line = text.count("\n", 0, match.start()) + 1
+        return Silent(reason=f"In {clean_line(path)} it is only a part of longer words, or of a line.")
+    line = text.count("\n", 0, match.end()) + 1
     excerpt = show(text.split("\n")[line - 1])
     proof = Proof(
         kind="line",
@@ -172,10 +179,9 @@ def _holding(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
 
 
 def _not_held(path: str, text: str, said: str, *, wanted: bool) -> Decision:
-    bare = said.removesuffix("()") if wanted is False else said
-    if _loose(bare) in _loose(text):
+    if may_hold(text, said):
         return Silent(
-            reason=f"{clean_line(path)} holds it in other case, or with other white space or marks."
+            reason=f"{clean_line(path)} may hold it in other case, or with other white space or marks."
         )
     proof = Proof(
         kind="search",
@@ -197,7 +203,7 @@ def _line_count(reading: Reading, evidence: Evidence) -> Decision:
         if text
         else {0}
     )
-    return _by_ways(int(reading.one("number")), ways, f"{clean_line(path)} has", "lines", path)
+    return _by_ways(_count(reading.one("number")), ways, f"{clean_line(path)} has", "lines", path)
 
 
 def _by_ways(wanted: int, ways: set[int], subject: str, noun: str, path: str | None) -> Decision:
@@ -224,12 +230,24 @@ def _files_in(reading: Reading, evidence: Evidence) -> Decision:
         )
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
-    below = [path for path in evidence.files if path.startswith(f"{found.path}/")]
-    tracked = [path for path in below if evidence.files[path].tracked]
-    ways = set()
-    for paths in (below, tracked):
-        ways |= {len(paths), len([path for path in paths if "/" not in path[len(found.path) + 1 :]])}
-    return _by_ways(int(reading.one("number")), ways, f"{clean_line(found.path)} holds", "files", found.path)
+    start = len(found.path) + 1
+    inside = [path for path in evidence.files if path.startswith(f"{found.path}/")]
+    below, tracked = (
+        [path[start:] for path in inside if not known or evidence.files[path].tracked]
+        for known in (False, True)
+    )
+    ways: set[int] = set()
+    on_disk = files_on_disk(evidence.snapshot.top / found.path, _ON_DISK + 1)
+    if len(on_disk) > _ON_DISK:
+        return Silent(
+            reason=f"{clean_line(found.path)} holds over {_ON_DISK} files, with those that git ignores."
+        )
+    seen = [path for path in on_disk if not path.rpartition("/")[2].startswith(".")]
+    for paths in (below, tracked, on_disk, seen):
+        ways |= {len(paths), len([path for path in paths if "/" not in path])}
+    return _by_ways(
+        _count(reading.one("number")), ways, f"{clean_line(found.path)} holds", "files", found.path
+    )
 
 
 def _test_functions(reading: Reading, evidence: Evidence) -> Decision:
@@ -245,7 +263,7 @@ def _test_functions(reading: Reading, evidence: Evidence) -> Decision:
         return tests
     ways = {len(tests), len([one for one in tests if _is_collected(*one)])}
     return _by_ways(
-        int(reading.one("number")), ways, f"{clean_line(found.path)} has", "test functions", found.path
+        _count(reading.one("number")), ways, f"{clean_line(found.path)} has", "test functions", found.path
     )
 
 
@@ -274,7 +292,7 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(reason="Test functions, or files of them, are gone too, and may have been renamed.")
     ways = {len(new), len([one for one in new if _is_collected(*one)])}
     return _by_ways(
-        int(reading.one("number")),
+        _count(reading.one("number")),
         ways,
         f"{clean_line(found.path)} has",
         f"new test functions since {change.short}",
@@ -293,8 +311,10 @@ def tests_of(path: str, data: bytes | None) -> set[tuple[tuple[str, ...], str]] 
         one for one in read.definitions if one.name.startswith("test") and one.kind in ("function", "method")
     ]
     found = {(one.scope, one.name) for one in tests}
-    if any(one.conditional for one in tests) or len(found) != len(tests):
-        return Silent(reason=f"{clean_line(path)} defines a test under a condition, or twice.")
+    # A fixture, or what a decorator makes of a test, may be none.
+    marked = all(_PLAIN_DECORATOR.fullmatch(name) for one in tests for name in one.decorators)
+    if any(one.conditional for one in tests) or len(found) != len(tests) or not marked:
+        return Silent(reason=f"{clean_line(path)} defines a test under a condition or a decorator, or twice.")
     return found
 
 
@@ -309,64 +329,16 @@ def _churn(reading: Reading, evidence: Evidence) -> Decision:
         if churn
         else (reading.one("added"), "", reading.one("removed"))
     )
-    wanted = (int(said[0]), int(said[2]))
-    return _counted(evidence, lambda stat: (stat.added, stat.removed) == wanted)
+    wanted = (_count(said[0]), _count(said[2]))
+    return counted_by_git(evidence, lambda stat: (stat.added, stat.removed) == wanted)
 
 
 def _shortstat(reading: Reading, evidence: Evidence) -> Decision:
     """Decide what git prints as a short statistic; what it does not print is 0."""
-    wanted = _Stat(
-        int(reading.one("files")), int(reading.maybe("added") or 0), int(reading.maybe("removed") or 0)
+    wanted = Stat(
+        _count(reading.one("files")), _count(reading.maybe("added")), _count(reading.maybe("removed"))
     )
-    return _counted(evidence, lambda stat: stat == wanted)
-
-
-class _Stat(NamedTuple):
-    files: int
-    added: int
-    removed: int
-
-
-def _counted(evidence: Evidence, fits: Callable[[_Stat], bool]) -> Decision:
-    """Confirm where git counts so by every algorithm, with and without renames; refute where by none."""
-    change = evidence.change()
-    if isinstance(change, Silent):
-        return change
-    head = evidence.snapshot.head
-    snapshot = evidence.snapshot
-    if head is None or snapshot.differing or staged_differs(snapshot) or _loose_files(change, evidence):
-        return Silent(
-            reason="The tree has edits that are not committed, and lines are counted between commits only."
-        )
-    if (silence := evidence.unseen()) is not None:
-        return silence
-    ways = {_numstat(change, evidence, head, option) for option in _WAYS}
-    stats = [one for one in ways if one is not None]
-    if len(stats) < len(ways):
-        return Silent(reason="A file of the change is binary, or has no lines to count.")
-    shown = " or ".join(f"{one.files} files, +{one.added}/-{one.removed}" for one in sorted(stats))
-    proof = Proof(kind="change", text=f"git counts {shown} since {change.short}.")
-    if all(map(fits, stats)):
-        return confirmed(proof)
-    return (
-        Silent(reason=f"{proof.text} It depends on how it counts.")
-        if any(map(fits, stats))
-        else refuted(proof)
-    )
-
-
-def _loose_files(change: Change, evidence: Evidence) -> bool:
-    return bool(change.added - evidence.snapshot.staged.keys())
-
-
-def _numstat(change: Change, evidence: Evidence, head: str, option: str) -> _Stat | None:
-    options = ("-r", "--numstat", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
-    command = ("diff-tree", *options, *option.split(), change.base.commit, head)
-    reply = run_git(evidence.snapshot.top, *command)
-    rows = [row.split(b"\t") for row in reply.output.split(b"\n") if row]
-    if reply.status or any(not row[0].isdigit() for row in rows):
-        return None
-    return _Stat(len(rows), sum(int(row[0]) for row in rows), sum(int(row[1]) for row in rows))
+    return counted_by_git(evidence, lambda stat: stat == wanted)
 
 
 LINES: Final = Settler(

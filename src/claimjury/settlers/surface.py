@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
 from typing import Final
 
-from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -19,7 +20,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve
-from claimjury.settlers.sources import hidden_by, read_source
+from claimjury.settlers.sources import Source, hidden_by, read_source
 from claimjury.settlers.syntax import Unreadable, language_of, options, routes
 from claimjury.text import clean_line
 
@@ -42,6 +43,28 @@ route_exists: path ("has" | "defines" | "serves" | "exposes" | "registers" | "de
 exports: path "still"? ("exports" | "re-exports" | "reexports") name | name _is "still"? ("exported" | "re-exported") ("by" | "from") path
 """
 _MADE_BY_LIBRARIES: Final = ("--help", "-h", "--version", "-V")
+_TESTS: Final = re.compile(
+    r"(?:\A|/)(?:tests?|specs?|__tests__|testing|fixtures|examples?)/|(?:\A|/)(?:test_[^/]*|conftest\.py|[^/]*[_.-](?:test|spec)s?\.\w+)\Z"
+    r"|(?:Test|Tests|IT)\.java\Z"
+)
+_PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".log", ".org", ""})
+_LISTS: Final = re.compile(
+    r"^__all__(?:\s*:[^=\n]*)?\s*=\s*[\[(](?:[\s,]|#[^\n]*\n|\"\w*\"|'\w*')*[\])]\s*$", re.MULTILINE
+)
+_GIVES_UNSEEN: Final = re.compile(
+    r"\bsys\.modules\b|__getattr__|__dir__|\battach\b|\bglobals\b|\bexec\b|\bsetattr\b"
+)
+_COMMONJS: Final = re.compile(
+    r"\b(?:module|exports|require|eval|__exportStar)\b|\bexport\s*(?:=|\*|import\b)"
+)
+_EXPORT: Final = re.compile(r"(?:export\b|(?:module\.)?exports\b)")
+_EXPORT_WHOLE: Final = re.compile(r"module\.exports\s*=")
+_EXPORTS_ALL: Final = re.compile(
+    r"\bmodule\.exports\s*=|\bexport\s*=|\bdelete\b|\bexports\.\w+\s*=\s*(?:undefined|void)\b"
+)
+_IMPORT: Final = re.compile(r"(?:from|import)\s")
+_MANY: Final = 300
+"""Files of a change: where more have changed, not all are looked through at the base."""
 _METHODS: Final = re.compile(r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?(/\S*)\Z")
 
 
@@ -93,7 +116,12 @@ def _files(reading: Reading, evidence: Evidence) -> list[str] | Silent:
             else Silent(reason=f"There is no file {clean_line(found.path)}.")
         )
     hits = (hit.path for name in _searched(reading) for hit in evidence.found(name).hits)
-    return list(dict.fromkeys(hits))
+    return _but_tests(hits)
+
+
+def _but_tests(paths: Iterable[str]) -> list[str]:
+    """Leave out what only tests declare: it is no part of the program, unless the file is named."""
+    return [path for path in dict.fromkeys(paths) if not _TESTS.search(path)]
 
 
 def _declared(option: str, paths: Sequence[str], evidence: Evidence) -> Proof | None:
@@ -129,39 +157,76 @@ def _option_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[boo
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    if reading.maybe("path") is None:
-        return Silent(reason="Say which file declares the option.")
-    paths = _files(reading, evidence)
-    if isinstance(paths, Silent):
-        return paths
-    (path,), option = paths, reading.one("option")
-    facts = [_option_at(option, path, data) for data in (evidence.read_then(path), evidence.read(path))]
+    path, option = _changed_file(reading, evidence, change), reading.one("option")
+    if isinstance(path, Silent):
+        return path
+    facts = [_lines_of(option, path, data) for data in (evidence.read_then(path), evidence.read(path))]
     if None in facts or option in _MADE_BY_LIBRARIES:
         return Silent(
             reason=f"{clean_line(path)} may declare it by no literal of that name, at the base or now."
         )
     words = f"At the base {change.short} it is {_word(facts[0])}, now it is {_word(facts[1])}."
     proof = Proof(kind="syntax", text=words, path=path)
-    if tuple(facts) == wanted:
-        return confirmed(proof)
+    if tuple(map(bool, facts)) == wanted:
+        return _held_elsewhere(option, path, change, evidence, now=not wanted[1]) or confirmed(proof)
+    if all(facts) and facts[0] == facts[1]:
+        return refuted(proof)
+    return Silent(reason=f"{proof.text} It may be declared otherwise, or in another file.")
+
+
+def _changed_file(reading: Reading, evidence: Evidence, change: Change) -> str | Silent:
+    """Give the file that is named, which must have been there and be there."""
+    if reading.maybe("path") is None:
+        return Silent(reason="Say which file declares the option.")
+    paths = _files(reading, evidence)
+    if isinstance(paths, Silent):
+        return paths
+    (path,) = paths
+    if path not in evidence.files or path not in change.then:
+        return Silent(reason=f"{clean_line(path)} is new or gone, and may be a file of another name.")
+    return path
+
+
+def _held_elsewhere(
+    option: str, path: str, change: Change, evidence: Evidence, *, now: bool
+) -> Silent | None:
+    """Silence where another source holds the option, now or at the base: it may be what declares it, or its name."""
+    named = re.compile(
+        rf"(?<![\w$-]){re.escape(option)}(?![\w-])|[\"'`](?:{'|'.join(map(re.escape, _spellings(option)))})[\"'`]"
+    )
+    hits = (hit for name in _spellings(option) for hit in evidence.found(name).hits if named.search(hit.text))
+    found = {hit.path for hit in hits if now or hit.path not in change.paths}
+    if not now:
+        before = [one for one in change.paths & change.then.keys() if _may_name(one) and one != path]
+        if len(before) > _MANY:
+            return Silent(reason=f"{len(before)} files have changed, which may have declared it.")
+        texts = ((one, (evidence.read_then(one) or b"").decode("utf-8", "replace")) for one in before)
+        found |= {one for one, text in texts if named.search(text)}
+    other = next((one for one in sorted(found) if one != path and _may_name(one)), None)
     return (
-        refuted(proof) if all(facts) else Silent(reason=f"{proof.text} It may be declared in another file.")
+        None
+        if other is None
+        else Silent(reason=f"{clean_line(other)} holds {clean_line(option)} too, and may declare it.")
     )
 
 
-def _word(declared: bool | None) -> str:
-    return "declared" if declared else "not declared"
+def _may_name(path: str) -> bool:
+    return not _TESTS.search(path) and PurePosixPath(path).suffix not in _PROSE
 
 
-def _option_at(option: str, path: str, data: bytes | None) -> bool | None:
-    """Whether a file of these bytes declares an option; None where that is not sure."""
-    if data is None:
-        return False
-    found = _options(path, data)
-    if found is not None and any(one[0] == option for one in found):
-        return True
+def _word(declared: Sequence[str] | None) -> str:
+    return f"declared {len(declared)} times" if declared else "not declared"
+
+
+def _lines_of(option: str, path: str, data: bytes | None) -> list[str] | None:
+    """Give the lines of a file of these bytes that declare an option; None where that is not sure."""
+    found = None if data is None else _options(path, data)
+    if data is None or found is None:
+        return None
     text = data.decode("utf-8", "replace")
-    return None if found is None or any(name in text for name in _spellings(option)) else False
+    lines = text.split("\n")
+    declared = sorted(lines[line - 1].strip() for name, line, _ in found if name == option)
+    return None if not declared and any(name in text for name in _spellings(option)) else declared
 
 
 def _route_exists(reading: Reading, evidence: Evidence) -> Decision:
@@ -179,7 +244,7 @@ def _route_exists(reading: Reading, evidence: Evidence) -> Decision:
             )
         paths = [file.path]
     else:
-        paths = list(dict.fromkeys(hit.path for hit in evidence.found(said).hits))
+        paths = _but_tests(hit.path for hit in evidence.found(said).hits)
     for path in paths:
         if (proof := _registered(path, said, method, evidence)) is not None:
             return confirmed(proof)
@@ -220,17 +285,14 @@ def _exports(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(
             reason=f"{clean_line(found.path)} cannot be parsed whole, or is of no language that is."
         )
-    listed = next((one.line for one in source.outline.exports if one.name == name), None)
-    if listed is None and found.path.endswith("__init__.py") and not source.outline.exports:
-        # What a package imports into itself, others can take from it.
-        listed = next((one.line for one in source.outline.imports if name == (one.alias or one.name)), None)
+    text = (evidence.read(found.path) or b"").decode("utf-8", "replace")
+    listed = _listed(name, source, text)
     if listed is not None:
         return confirmed(
             Proof(kind="syntax", text="It is exported there.", path=found.path, line=listed, end_line=listed)
         )
     named = [*(one.name for one in source.outline.exports), *(one.name for one in source.outline.imports)]
-    data = evidence.read(found.path) or b""
-    if "*" in named or hidden_by(source.outline) or name.encode() in data:
+    if "*" in named or hidden_by(source.outline) or name in text or not _lists_all(source, text):
         return Silent(
             reason=f"{clean_line(found.path)} does not list {clean_line(name)} among its exports, and may give it to others in another way."
         )
@@ -243,6 +305,47 @@ def _exports(reading: Reading, evidence: Evidence) -> Decision:
     )
 
 
+def _listed(name: str, source: Source, text: str) -> int | None:
+    """Give a line that exports a name whatever happens; None where there is none, or it may be undone."""
+    exports, language = source.outline.exports, source.outline.language
+    lines = [one.line for one in exports if one.name == name]
+    if language == "python":
+        if re.search(r"\bdel\b", text) or len(re.findall(r"\b__all__\b", text)) > 1:
+            return None
+        if not exports and source.path.endswith("__init__.py"):
+            # What a package imports into itself, others can take from it.
+            taken = (one.line for one in source.outline.imports if name == (one.alias or one.name))
+            return next((line for line in taken if _stands_plainly(text, line, _IMPORT)), None)
+        return next(iter(lines), None) if _LISTS.search(text) else None
+    if language in ("rust", "go", "java") or len(_EXPORTS_ALL.findall(text)) > 1:
+        # Of Rust, who sees a name depends on `pub(crate)`, `cfg` and the modules above.
+        return None
+    # What is given one by one is lost where the whole is given too.
+    begins = _EXPORT_WHOLE if _EXPORTS_ALL.search(text) else _EXPORT
+    return next((line for line in lines if _stands_plainly(text, line, begins)), None)
+
+
+def _stands_plainly(text: str, number: int, begins: re.Pattern[str]) -> bool:
+    """Whether a line, or the bracket that it stands in, begins at the margin: nothing decides of it then."""
+    lines = text.split("\n")[max(0, number - _MANY) : number]
+    if begins.match(lines[-1]):
+        return True
+    for line in reversed(lines[:-1]):
+        if begins.match(line):
+            return line.rstrip().endswith(("(", "{", "["))
+        if not line[:1].isspace() and line.strip():
+            return False
+    return False
+
+
+def _lists_all(source: Source, text: str) -> bool:
+    """Whether what a file exports is a plain list of names: of Python `__all__`, of scripts `export` alone."""
+    if source.outline.language == "python":
+        return bool(_LISTS.search(text)) and not _GIVES_UNSEEN.search(text) and text.count("__all__") == 1
+    plain = source.outline.language in ("javascript", "typescript", "tsx") and bool(source.outline.exports)
+    return plain and not _COMMONJS.search(text)
+
+
 SURFACE: Final = Settler(
     name="surface",
     does="A file declares an option of a command line or not, or it was added or removed; a route is registered; a file exports a name.",
@@ -251,8 +354,8 @@ SURFACE: Final = Settler(
     forms={
         "option_exists": Form(decide=_option_exists, refutes=False, names=_searched),
         "option_absent": Form(decide=_option_absent, confirms=False, names=_searched),
-        "option_added": Form(decide=_option_added, change=True),
-        "option_removed": Form(decide=_option_removed, change=True),
+        "option_added": Form(decide=_option_added, change=True, names=_searched),
+        "option_removed": Form(decide=_option_removed, change=True, names=_searched),
         "route_exists": Form(decide=_route_exists, refutes=False, names=_route_name),
         "exports": Form(decide=_exports),
     },

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
+from pathlib import PurePosixPath
 from typing import Final
 
-from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -18,9 +20,10 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, resolve
-from claimjury.settlers.search import Hit
-from claimjury.settlers.sources import Source, hidden_by, parse_source, read_source
-from claimjury.settlers.syntax import Constant
+from claimjury.settlers.search import Hit, word_pattern
+from claimjury.settlers.sources import Source, parse_source, read_source
+from claimjury.settlers.syntax import Constant, language_of
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
 __all__ = ["VALUES"]
@@ -31,13 +34,58 @@ constant: NAME
 !value: INT | VERSION | TEXT | NAME
 _const: _the? ("constant" | "value" "of" | "variable")? constant
 constant_is: _const ("in" path)? _equals value ("in" path)? | path "sets" constant "to" value
-constant_was_changed: _const ("in" path)? _be ("changed" | "raised" | "lowered" | "increased" | "reduced") "from" old_value "to" new_value ("in" path)? _here? | _agent? ("changes" | "changed" | "raises" | "raised" | "lowers" | "lowered" | "increases" | "increased" | "reduces" | "reduced") _const "from" old_value "to" new_value ("in" path)? _here?
+constant_was_changed: _const ("in" path)? _be ("changed" | rose | sank) "from" old_value "to" new_value ("in" path)? _here? | _agent? ("changes" | "changed" | rises | rose | sinks | sank) _const "from" old_value "to" new_value ("in" path)? _here?
+!rises: "raises" | "increases"
+!rose: "raised" | "increased"
+!sinks: "lowers" | "reduces"
+!sank: "lowered" | "reduced"
 old_value: INT | VERSION | TEXT
 new_value: INT | VERSION | TEXT
 """
-_REBINDING: Final = ("exec", "globals", "star_import", "setattr", "attribute_assignment")
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?\w+)*\Z")
-_NUMBER: Final = re.compile(r"-?\d[\d_]*(?:\.\d+)?\Z")
+_REBINDING: Final = frozenset(
+    {
+        "exec",
+        "globals",
+        "locals",
+        "vars",
+        "star_import",
+        "setattr",
+        "delattr",
+        "__setattr__",
+        "attribute_assignment",
+    }
+)
+_MAX: Final = 300
+"""Characters of a value: longer ones are not compared."""
+_WINDOW: Final = 200
+"""Characters on either side of a name that are looked at: a line of a bundle may be as long as its file."""
+_REGULAR: Final = frozenset({"100644", "100755"})
+_MANY: Final = 300
+"""Files, or places in a line, that hold a name: more are not looked through."""
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[A-Za-z]\w*)?(?:[-+.]\w+)*\Z")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?\Z", re.ASCII)
+_LIKE_NUMBER: Final = re.compile(r"[-+]?\d[\d_,]*(?:\.\d+)?\Z")
+_DECIMAL: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?(?![xXoObB])(?:[A-Za-z]\w*)?\Z", re.ASCII)
+_NOTHING: Final = frozenset({"None", "null", "nil", "undefined"})
+_KEPT: Final = frozenset({"True", "False", "true", "false", *_NOTHING})
+"""Words that languages keep for a value."""
+_PROSE: Final = frozenset(
+    {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".log", ".csv", ".tsv", ".org"}
+)
+_ASSIGNED: Final = (
+    r"(?:\s+[\w.*\[\]<>]+)?\s*(?:[-+*/%&|^@?:]|//|\*\*|<<|>>|\|\||&&|\?\?)?=(?!=)|\s*(?:\+\+|--)"
+)
+_BOUND_AFTER: Final = re.compile(rf"""["'`]?\]?(?:{_ASSIGNED}|\s*\??\s*:(?!:)\s*[^\s:]|=>)|["'`]\s*,""")
+"""What follows a name that is bound there: by an assignment, a keyword, a parameter, a key of an object, or as a text beside its value."""
+_BOUND_BEFORE: Final = re.compile(
+    r"(?:\b(?:for|as|let|const|var|del|global|nonlocal|define|def|function|class|fn|func)\s+(?:\w+\s*,\s*)*|\blambda [\w, ]*)\Z"
+)
+_UNPACKED: Final = re.compile(r"(?:\A|[;{])\s*(?:(?:let|const|var)\b)?\s*[(\[{]?[\w.$,\s*\[\]]*\Z")
+_UNPACKED_AFTER: Final = re.compile(r"[\w.$,\s*()\[\]}]*=(?![=>])")
+_SET_BEFORE: Final = re.compile(
+    r"[\"'][\w.:]*[.:]\Z|(?:set|del|patch|stub|replace|__dict__|globals|vars|locals|environ|monkey)\w*\b.*[\"']\Z"
+)
+_SETTERS: Final = re.compile(r"patch|override|setattr|stub")
 
 
 def _constant_is(reading: Reading, evidence: Evidence) -> Decision:
@@ -45,28 +93,11 @@ def _constant_is(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(found, Silent):
         return found
     path, constant = found
-    return _compared(
-        reading.one("value"),
-        "value" in reading.parts and reading.one("value") in reading.quoted,
-        path,
-        constant,
-    )
-
-
-def _compared(said: str, quoted: bool, path: str, constant: Constant) -> Decision:
-    proof = _proof(path, constant)
-    same = _same(said, constant)
+    said, proof = reading.one("value"), _proof(path, constant)
+    same = _same(said, constant, quoted=said in reading.quoted)
     if same is None:
         return Silent(reason=f"{proof.text} Whether that is {show(said)} depends on how it is read.")
-    versions = isinstance(constant.value, str) and all(map(_VERSION.match, (said, constant.value)))
-    if not same and not _NUMBER.match(said) and not (quoted and (versions or _is_literal(said))):
-        return Silent(reason=f"{proof.text} {show(said)} may be no value.")
     return confirmed(proof) if same else refuted(proof)
-
-
-def _is_literal(said: str) -> bool:
-    """Whether a text can be nothing but a value: a text in its own quotes, or a word that languages keep for one."""
-    return re.fullmatch(r"([\"'`]).*\1|True|False|None|true|false|null|nil", said) is not None
 
 
 def _proof(path: str, constant: Constant) -> Proof:
@@ -74,23 +105,63 @@ def _proof(path: str, constant: Constant) -> Proof:
     return Proof(kind="syntax", text=words, path=path, line=constant.line, end_line=constant.line)
 
 
-def _same(said: str, constant: Constant) -> bool | None:
-    """Whether a text is the value; None where the two differ in kind only, as 30 and "30" do."""
+def _same(said: str, constant: Constant, *, quoted: bool) -> bool | None:
+    """Whether a text is the value; None where the two differ in kind or in part only, or the text may be no value."""
     text, value = constant.text.strip(), constant.value
+    if max(len(said), len(text)) > _MAX:
+        return None
     if said == text:
         return True
     if isinstance(value, str):
-        bare = said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"`" else said
-        if bare == value:
-            return None if _NUMBER.match(said) else True
-        return False
+        return _same_text(said, text, value, quoted=quoted)
     if isinstance(value, bool) or value is None:
-        return None if said.casefold() == text.casefold() else False
-    if not _NUMBER.match(said):
+        return _same_word(said, text, quoted=quoted)
+    return _same_number(said, text, value)
+
+
+def _same_text(said: str, text: str, value: str, *, quoted: bool) -> bool | None:
+    bare = _unquoted(said)
+    unsure = _LIKE_NUMBER.match(said) or said in _KEPT or "\\" in said + text
+    if bare == value:
+        return None if unsure else True
+    ours, theirs = bones(bare), bones(value)
+    # `30` and "30s", `http` and "https", `1.2` and "1.2.0": a part of the value may be meant.
+    if unsure or not quoted or ours in theirs or theirs in ours:
+        return None
+    versions = all(map(_VERSION.match, (said, value))) and _release(said) != _release(value)
+    return False if versions or bare != said else None
+
+
+def _same_word(said: str, text: str, *, quoted: bool) -> bool | None:
+    """Compare with a truth value, or with none at all."""
+    if bones(said) == bones(text) or {said, text} <= _NOTHING or not quoted:
+        return None
+    return False if said in _KEPT or _unquoted(said) != said else None
+
+
+def _same_number(said: str, text: str, value: float) -> bool | None:
+    if not (_NUMBER.match(said) and _DECIMAL.match(text)):
         return None
     bare = said.replace("_", "")
-    number = float(bare) if "." in bare else int(bare)
-    return None if ("." in said) != isinstance(value, float) and number == value else number == value
+    whole, fraction = isinstance(value, int), bare.partition(".")[2]
+    if whole and not fraction:
+        return int(bare) == value
+    number = float(bare)
+    if fraction and not whole and number == value:
+        return True
+    # It may be said rounded, or of the other kind: 3 for 3.0.
+    return None if number == value or round(value, len(fraction)) == number else False
+
+
+def _unquoted(said: str) -> str:
+    return said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"`" else said
+
+
+def _release(version: str) -> list[int]:
+    numbers = [int(part) for part in re.findall(r"\d+", version)]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return numbers
 
 
 def _constant(reading: Reading, evidence: Evidence) -> tuple[str, Constant] | Silent:
@@ -117,32 +188,78 @@ def _constant(reading: Reading, evidence: Evidence) -> tuple[str, Constant] | Si
             if bound
             else f"{clean_line(name)} is bound to no literal."
         )
-    if (elsewhere := _set_elsewhere(last, evidence)) is not None:
-        return elsewhere
-    return bound[0]
+    path, constant = bound[0]
+    return _bound_elsewhere(path, constant, evidence, named=reading.maybe("path") is not None) or bound[0]
 
 
-def _set_elsewhere(name: str, evidence: Evidence) -> Silent | None:
-    """Silence where any file sets an attribute of that name, counts it up, or holds it as a text by which it can be set."""
-    word = re.escape(name)
-    sets = re.compile(
-        rf"\.{word}\s*(?::[^=]+)?=(?!=)|(?<![\w$]){word}\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|[\"'][\w.:]*[.:]{word}[\"']"
-        rf"|(?:set|del|patch|stub|replace|__dict__|globals|vars|locals|environ|monkey)\w*\b.*[\"']{word}[\"']"
+def _bound_elsewhere(path: str, constant: Constant, evidence: Evidence, *, named: bool) -> Silent | None:
+    """Silence where anything else may bind that name: in its own file, and in others where the file was not named, in any way."""
+    hits = evidence.found(constant.name).hits
+    by_file: dict[str, list[Hit]] = {}
+    for hit in hits:
+        by_file.setdefault(hit.path, []).append(hit)
+    if len(by_file) > _MANY:
+        return Silent(reason=f"{clean_line(constant.name)} stands in {len(by_file)} files.")
+    for other, here in by_file.items():
+        line = _binding_line(other, here, constant, evidence, own=other == path, named=named)
+        if line is not None:
+            return Silent(reason=f"{clean_line(other)}:{line} may set {clean_line(constant.name)} too.")
+    return None
+
+
+def _binding_line(
+    path: str, hits: list[Hit], constant: Constant, evidence: Evidence, *, own: bool, named: bool
+) -> int | None:
+    """Give a line of a file that may bind the name of a constant, beside its own."""
+    name = constant.name
+    source = read_source(path, evidence) if language_of(path) else None
+    wide = own or not named
+    if source is None:
+        return _line_in_unparsed(path, hits, name) if wide else None
+    if wide and any(name in one.parameters.names for one in source.outline.definitions if one.parameters):
+        return hits[0].line
+    lists = {one.line for one in source.outline.exports if one.name == name}
+    patched = wide or any(_SETTERS.search(hit.text[: _WINDOW * 5]) for hit in hits)
+    if not patched:
+        patched = _SETTERS.search((evidence.read(path) or b"").decode("utf-8", "replace")) is not None
+    for hit in hits:
+        ways = _ways_bound(name, hit.text)
+        mine = own and hit.line == constant.line
+        if hit.line in lists and not mine:
+            continue
+        if len(ways) > mine and (patched or "set" in ways):
+            return hit.line
+    return None
+
+
+def _line_in_unparsed(path: str, hits: list[Hit], name: str) -> int | None:
+    """Give a line of a file in a language that is not parsed, whose ways to bind a name are not known; prose only tells of it."""
+    if PurePosixPath(path).suffix.casefold() not in _PROSE:
+        return hits[0].line
+    return next((hit.line for hit in hits if _ways_bound(name, hit.text)), None)
+
+
+def _ways_bound(name: str, line: str) -> list[str]:
+    """Give how a line may bind a name, once for each place: `set` where it is an attribute of something, or told as a text."""
+    places = [match.span() for match in islice(word_pattern(name).finditer(line), _MANY + 1)]
+    if len(places) > _MANY:
+        return ["set"] * len(places)
+    ways = (
+        _way_bound(line[max(0, start - _WINDOW) : start], line[end : end + _WINDOW]) for start, end in places
     )
-    hits = (hit for hit in evidence.found(name).hits if sets.search(hit.text))
-    hit = next((hit for hit in hits if not _is_exported_there(name, hit, evidence)), None)
-    return (
-        None
-        if hit is None
-        else Silent(reason=f"{clean_line(hit.path)}:{hit.line} may set {clean_line(name)} too.")
-    )
+    return [way for way in ways if way]
 
 
-def _is_exported_there(name: str, hit: Hit, evidence: Evidence) -> bool:
-    source = read_source(hit.path, evidence)
-    return source is not None and any(
-        one.name == name and one.line == hit.line for one in source.outline.exports
+def _way_bound(before: str, after: str) -> str:
+    assigned = _BOUND_AFTER.match(after) is not None
+    unpacked = (
+        "," in before + after
+        and _UNPACKED.search(before) is not None
+        and _UNPACKED_AFTER.match(after) is not None
     )
+    if _SET_BEFORE.search(before) or (before.endswith(".") and (assigned or unpacked)):
+        return "set"
+    return "bound" if assigned or unpacked or _BOUND_BEFORE.search(before) else ""
 
 
 def _bindings(source: Source, name: str, scope: list[str]) -> list[Constant] | Silent:
@@ -152,7 +269,9 @@ def _bindings(source: Source, name: str, scope: list[str]) -> list[Constant] | S
         for one in outline.constants
         if one.name == name and (not scope or one.scope[-len(scope) :] == tuple(scope))
     ]
-    if any(not one.certain for one in found) or (found and hidden_by(outline) in _REBINDING):
+    if any(not one.certain for one in found) or (
+        found and any(kind in _REBINDING for kind, _ in outline.dynamic)
+    ):
         return Silent(
             reason=f"{clean_line(source.path)} binds {clean_line(name)} more than once, or under a condition."
         )
@@ -179,12 +298,11 @@ def _paths(reading: Reading, name: str, evidence: Evidence) -> list[str] | Silen
 
 
 def _binds(name: str, path: str, evidence: Evidence) -> bool:
-    """Whether a file may bind a name: a source that only reads it says nothing of its value."""
+    """Whether a source binds a name where others see it: one that only reads it says nothing of its value."""
     source = read_source(path, evidence)
-    if source is not None:
-        return bool(source.defines(name)) or any(one.name == name for one in source.outline.constants)
-    data = (evidence.read(path) or b"").decode("utf-8", "replace")
-    return re.search(rf"(?<![\w$]){re.escape(name)}[\"']?\s*(?::?=|:)", data) is not None
+    if source is None:
+        return language_of(path) is not None
+    return bool(source.defines(name)) or any(one.name == name for one in source.outline.constants)
 
 
 def _searched(reading: Reading) -> tuple[str, ...]:
@@ -211,18 +329,50 @@ def _changed(reading: Reading, evidence: Evidence) -> Decision:
             if isinstance(before, Silent)
             else Silent(reason=f"{clean_line(now.name)} was not bound once to a literal at the base.")
         )
-    then = before[0]
-    proof = Proof(
-        kind="syntax",
-        text=f"{show(now.name)} went from {show(then.text)} to {show(now.text)}.",
-        path=path,
-        line=now.line,
-        end_line=now.line,
-    )
-    same = (_same(reading.one("old_value"), then), _same(reading.one("new_value"), now))
-    if None in same:
+    twice = _times_bound(now.name, data or b"") > 1
+    named = reading.maybe("path") is not None
+    other = path if twice else None if named else _bound_then(path, now.name, change, evidence)
+    if other is not None:
+        return Silent(reason=f"At the base {clean_line(other)} may have set {clean_line(now.name)} too.")
+    return _went(reading, path, before[0], now)
+
+
+def _bound_then(path: str, name: str, change: Change, evidence: Evidence) -> str | None:
+    """Give another file that may have bound a name at the base; what has not changed was looked at as it is now."""
+    others = [
+        one
+        for one in sorted(change.paths & change.then.keys() - {path})
+        if PurePosixPath(one).suffix.casefold() not in _PROSE and change.then[one].mode in _REGULAR
+    ]
+    if len(others) > _MANY:
+        return others[0]
+    return next((one for one in others if _times_bound(name, evidence.read_then(one) or b"")), None)
+
+
+def _times_bound(name: str, data: bytes) -> int:
+    lines = data.decode("utf-8", "replace").split("\n")
+    return sum(len(_ways_bound(name, line)) for line in lines if name in line)
+
+
+def _went(reading: Reading, path: str, then: Constant, now: Constant) -> Decision:
+    words = f"{show(now.name)} went from {show(then.text)} to {show(now.text)}."
+    proof = Proof(kind="syntax", text=words, path=path, line=now.line, end_line=now.line)
+    old, new = reading.one("old_value"), reading.one("new_value")
+    same = [_same(said, one, quoted=said in reading.quoted) for said, one in ((old, then), (new, now))]
+    if None in same or not _fits_direction(reading, old, new):
         return Silent(reason=f"{proof.text} How that reads depends.")
     return confirmed(proof) if all(same) else refuted(proof)
+
+
+def _fits_direction(reading: Reading, old: str, new: str) -> bool:
+    """Whether what is said to be raised or lowered is, by the numbers that are said."""
+    up = any(reading.maybe(word) for word in ("rises", "rose"))
+    if not up and not any(reading.maybe(word) for word in ("sinks", "sank")):
+        return True
+    if not (_NUMBER.match(old) and _NUMBER.match(new)):
+        return False
+    first, second = float(old.replace("_", "")), float(new.replace("_", ""))
+    return first < second if up else first > second
 
 
 VALUES: Final = Settler(

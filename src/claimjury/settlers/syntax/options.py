@@ -16,7 +16,7 @@ from claimjury.settlers.syntax.values import Option, Unreadable
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["options"]
+__all__ = ["options", "unsure"]
 
 # What a file that declares options by a call must speak of: Selenium has an `add_argument` too, and much has an `Option`.
 _PYTHON: Final = {
@@ -26,6 +26,19 @@ _PYTHON: Final = {
     "option": rb"\b(?:click|typer|rich_click|cloup)\b",
     "Option": rb"\b(?:click|typer|rich_click|cloup)\b",
 }
+_CLICK: Final = frozenset({"", "click", "typer", "rich_click", "cloup", "asyncclick"})
+_PARSER: Final = re.compile(
+    r"(?i:parser|group|\bsub)[^.]*\Z|\A(?:argparse\.)?ArgumentParser\(|\.add_\w*(?:parser|group)\("
+)
+_MADE: Final = re.compile(
+    rb"^([^\n=]{1,200})=[^\n]{0,200}?(?:Parser|add_parser|add_argument_group|add_mutually_exclusive_group|OptionGroup)\b",
+    re.MULTILINE,
+)
+_ANNOTATED: Final = re.compile(rb"\b(\w{1,100})\s{0,5}:\s{0,5}[\w.\"']{0,100}Parser\b")
+_LIBRARIES: Final = re.compile(
+    rb"(?i)\b(?:commander|yargs|cac|sade|caporal|vorpal|oclif|cleye)\b|program|command|\bcli\b"
+)
+_YARGS_CHAIN: Final = re.compile(r"\(?\s*(?:await\s+)?(?:yargs\w*|y|require\(\s*['\"]yargs)\b")
 _COMMANDER: Final = frozenset({"option", "requiredOption", "Option"})
 _FLAG: Final = re.compile(
     r"(?:String|Bool|Int|Int8|Int16|Int32|Int64|Uint|Uint8|Uint16|Uint32|Uint64|Float32|Float64|Duration|Count|IP"
@@ -35,8 +48,19 @@ _FLAG_SETS: Final = re.compile(rb"\b(\w+)(?:,\s*\w+)?\s*:?=\s*(\w+)\.NewFlagSet\
 _IMPORTED: Final = re.compile(rb'(?:\b(?!import\b)(\w+)\s+)?"(flag|github\.com/spf13/pflag)"')
 _YARGS: Final = re.compile(rb"""(?:from\s*|require\(\s*|import\s*)['"]yargs(?:/yargs)?['"]""")
 _NAME: Final = re.compile(r"-{1,2}[A-Za-z0-9?@#][\w.:-]*")
+_DECIDED: Final = re.compile(r"\(?\s*(?:.{0,20}\b__name__\b|.{0,20}\brequire\.main\b|import\.meta)")
+_MAX_DEPTH: Final = 500
+"""Nodes: what stands deeper, as in a long chain of calls, is not told."""
 _LOOK_BACK: Final = 2_000
 """Bytes: a chain of calls is looked through so far for the call that it began with."""
+
+
+def unsure(reader: Reader) -> bool:
+    """Whether the node at hand stands under a condition, other than whether the file is what is run."""
+    if len(reader.path) > _MAX_DEPTH:
+        return True
+    ifs = (one for one in reader.path if one.type in ("if_statement", "if_expression"))
+    return any(not _DECIDED.match(reader.short(child(one, "condition"))) for one in ifs)
 
 
 def options(path: str, data: bytes) -> tuple[Option, ...] | Unreadable:
@@ -59,11 +83,15 @@ class _OptionReader(Reader):
 
     def handlers(self) -> Handlers:
         self.found: list[Option] = []
+        self._spoken = {name for name, word in _PYTHON.items() if re.search(word, self.data)}
+        made = [*_MADE.findall(self.data), *_ANNOTATED.findall(self.data)]
+        self._parsers = {name for left in made for name in re.findall(r"[\w.]+", left.decode())}
         match self.parsed.language:
             case "python":
                 return {"call": self._python}
             case "javascript" | "typescript" | "tsx":
                 self._yargs = bool(_YARGS.search(self.data))
+                self._commands = bool(_LIBRARIES.search(self.data))
                 return {"call_expression": self._script, "new_expression": self._script}
             case "go":
                 self._flags = self._flag_packages()
@@ -79,17 +107,29 @@ class _OptionReader(Reader):
                 return {"annotation": self._java}
 
     def _add(self, name: str, node: Node, declared_by: str) -> None:
-        if _NAME.fullmatch(name):
+        if _NAME.fullmatch(name) and not unsure(self):
             self.found.append(Option(name=name, line=line_of(node), declared_by=declared_by))
 
     def _string(self, node: Node | None) -> str | None:
         return None if node is None else quoted(self.text(node))
 
+    def _takes_options(self, name: str, callee: Node) -> bool:
+        """Whether what a method is called of is a parser of options, as far as its name or its assignment tells."""
+        at = child(callee, "object") if callee.type == "attribute" else None
+        if name in ("option", "Option"):
+            return self.short(at) in _CLICK
+        if at is None:
+            return False
+        owner = self.data[max(at.start_byte, at.end_byte - _LOOK_BACK) : at.end_byte].decode(errors="ignore")
+        return owner in self._parsers or _PARSER.search(owner) is not None
+
     def _python(self, node: Node) -> None:
         callee = child(node, "function")
         last = child(callee, "attribute") if callee is not None and callee.type == "attribute" else callee
         name = self.text(last) if last is not None and last.type == "identifier" else ""
-        if name not in _PYTHON or not re.search(_PYTHON[name], self.data):
+        if callee is None or name not in self._spoken:
+            return
+        if not self._takes_options(name, callee):
             return
         for one in children(child(node, "arguments"), "string"):
             # click and Typer write the two sides of a switch as `--on/--off`.
@@ -107,10 +147,10 @@ class _OptionReader(Reader):
         if name not in _COMMANDER or not arguments or (name == "Option") != (node.type == "new_expression"):
             return
         text = self._string(arguments[0]) or ""
-        if text.startswith("-"):
+        if text.startswith("-") and (self._commands or name == "Option"):
             for part in re.split(r"[ ,|]+", text):
                 self._add(part, arguments[0], name)
-        elif text and self._yargs and name == "option":
+        elif text and self._yargs and name == "option" and _YARGS_CHAIN.match(self.short(callee)):
             self._add(f"--{text}" if len(text) > 1 else f"-{text}", arguments[0], name)
 
     def _flag_packages(self) -> dict[str, str]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from claimjury.settlers.syntax.options import unsure
 from claimjury.settlers.syntax.reading import Handlers, child, children
 from claimjury.settlers.syntax.routing import RouteReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["GoRoutes", "JavaRoutes", "RustRoutes"]
+__all__ = ["GoRoutes", "JavaRoutes", "RustRoutes", "SureRoutes"]
 
 _VERBS: Final = frozenset({"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"})
 _ROUTERS: Final = frozenset(
@@ -24,7 +25,25 @@ _CHAIN: Final = re.compile(r"\b(get|post|put|delete|patch|head|options|trace|any
 _MAX_CHAIN: Final = 100
 
 
-class GoRoutes(RouteReader):
+class SureRoutes(RouteReader):
+    """Reads only the routes that no condition decides of."""
+
+    def add(
+        self,
+        path: str | None,
+        node: Node,
+        method: str | None,
+        declared_by: str,
+        *,
+        owner: str | None = None,
+        mounted: bool = False,
+    ) -> None:
+        """Note a route, where it does not stand under a condition."""
+        if not unsure(self):
+            super().add(path, node, method, declared_by, owner=owner, mounted=mounted)
+
+
+class GoRoutes(SureRoutes):
     """Reads Go."""
 
     apps = frozenset({"gin.Default", "gin.New", "echo.New", "fiber.New", "httprouter.New"})
@@ -73,7 +92,7 @@ class GoRoutes(RouteReader):
             self.add(match[3], node, match[1], name, mounted=prefixed)
 
 
-class RustRoutes(RouteReader):
+class RustRoutes(SureRoutes):
     """Reads Rust."""
 
     def handlers(self) -> Handlers:
@@ -118,7 +137,7 @@ class RustRoutes(RouteReader):
             self.add(path, tokens[0], name.upper(), f"#[{name}]", mounted=True)
 
 
-class JavaRoutes(RouteReader):
+class JavaRoutes(SureRoutes):
     """Reads Java."""
 
     def handlers(self) -> Handlers:
