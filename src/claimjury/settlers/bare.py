@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
-from claimjury.evidence.secrets import find_secrets, redact, without_secrets
+from claimjury.evidence.secrets import Secret, find_secrets, redact
 from claimjury.settlers.evidence import Evidence, Unread
 from claimjury.settlers.outcome import Proof, Reading, show
 from claimjury.settlers.paths import Path, resolve
@@ -13,13 +14,15 @@ from claimjury.settlers.paths import Path, resolve
 __all__ = ["bare", "bare_text"]
 
 _SHORT: Final = 4
+_MOST: Final = 1_000_000
+"""Bytes: to look through more takes seconds, and no line of such a file is shown."""
 
 
 def bare(proof: Proof, evidence: Evidence) -> Proof:
     """Give a proof without what has the form of a secret, by itself or in the file that it tells of."""
     told, excerpt = _without(proof.text, proof.path, evidence), proof.excerpt
-    if excerpt is not None and (now := next(_texts(proof.path, evidence), None)) is not None:
-        lines = without_secrets(now).text.split("\n")
+    if excerpt is not None and proof.path is not None:
+        lines = _bare_lines(next(_texts(proof.path, evidence), ""))
         at = (proof.line or 0) - 1
         excerpt = show(lines[at]) if 0 <= at < len(lines) else None
     path = None if proof.path is None else redact(proof.path, find_secrets(proof.path))
@@ -36,7 +39,7 @@ def bare_text(text: str, reading: Reading, evidence: Evidence) -> str:
 
 def _without(told: str, path: str | None, evidence: Evidence) -> str:
     for text in _texts(path, evidence):
-        for secret in find_secrets(text):
+        for secret in _secrets_of(text):
             for value in text[secret.start : secret.end].split("\n"):
                 for form in (value, show(value)):
                     if len(form) >= _SHORT:
@@ -46,16 +49,25 @@ def _without(told: str, path: str | None, evidence: Evidence) -> str:
     return redact(told, find_secrets(told.replace(" is ", " =  ")))
 
 
+@lru_cache(maxsize=64)
+def _secrets_of(text: str) -> tuple[Secret, ...]:
+    return tuple(find_secrets(text))
+
+
+def _bare_lines(text: str) -> list[str]:
+    return redact(text, _secrets_of(text)).split("\n")
+
+
 def _texts(path: str | None, evidence: Evidence) -> Iterator[str]:
-    """Give a file's text as it lies there, and at the base where there is one."""
+    """Give a file's text as it lies there, and at the base where there is one; of one that is too long to look through, nothing."""
     if path is None:
         return
-    if (now := evidence.read(path)) is not None:
+    if (now := evidence.read(path)) is not None and len(now) <= _MOST:
         yield now.decode("utf-8", "replace")
     if evidence.known_change is not None:
         try:
             then = evidence.read_then(path)
         except Unread:
             return
-        if then is not None:
+        if then is not None and len(then) <= _MOST:
             yield then.decode("utf-8", "replace")
