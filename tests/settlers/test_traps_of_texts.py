@@ -47,7 +47,7 @@ LINES = [
     Trap(
         "a number that Python would not read",
         f"`test_a.py` has {'9' * 5000} test functions.",
-        NO,
+        None,
         {"test_a.py": "def test_a():\n    pass\n"},
     ),
     Trap(

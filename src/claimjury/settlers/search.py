@@ -59,6 +59,11 @@ class Found:
     skipped: tuple[tuple[str, str], ...]
 
     @property
+    def all_hits(self) -> tuple[Hit, ...]:
+        """Where it stands in any way."""
+        return (*self.hits, *self.near)
+
+    @property
     def receipt(self) -> str:
         """How far was looked, as words."""
         return f"{self.searched} files were searched, tracked and not; what git ignores was not"

@@ -115,7 +115,7 @@ def _files(reading: Reading, evidence: Evidence) -> list[str] | Silent:
             if isinstance(found, Silent)
             else Silent(reason=f"There is no file {clean_line(found.path)}.")
         )
-    hits = (hit.path for name in _searched(reading) for hit in evidence.found(name).hits)
+    hits = (hit.path for name in _searched(reading) for hit in evidence.found(name).all_hits)
     return _but_tests(hits)
 
 
@@ -194,7 +194,9 @@ def _held_elsewhere(
     named = re.compile(
         rf"(?<![\w$-]){re.escape(option)}(?![\w-])|[\"'`](?:{'|'.join(map(re.escape, _spellings(option)))})[\"'`]"
     )
-    hits = (hit for name in _spellings(option) for hit in evidence.found(name).hits if named.search(hit.text))
+    hits = (
+        hit for name in _spellings(option) for hit in evidence.found(name).all_hits if named.search(hit.text)
+    )
     found = {hit.path for hit in hits if now or hit.path not in change.paths}
     if not now:
         before = [one for one in change.paths & change.then.keys() if _may_name(one) and one != path]
@@ -244,7 +246,7 @@ def _route_exists(reading: Reading, evidence: Evidence) -> Decision:
             )
         paths = [file.path]
     else:
-        paths = _but_tests(hit.path for hit in evidence.found(said).hits)
+        paths = _but_tests(hit.path for hit in evidence.found(said).all_hits)
     for path in paths:
         if (proof := _registered(path, said, method, evidence)) is not None:
             return confirmed(proof)

@@ -194,7 +194,7 @@ def _constant(reading: Reading, evidence: Evidence) -> tuple[str, Constant] | Si
 
 def _bound_elsewhere(path: str, constant: Constant, evidence: Evidence, *, named: bool) -> Silent | None:
     """Silence where anything else may bind that name: in its own file, and in others where the file was not named, in any way."""
-    hits = evidence.found(constant.name).hits
+    hits = evidence.found(constant.name).all_hits
     by_file: dict[str, list[Hit]] = {}
     for hit in hits:
         by_file.setdefault(hit.path, []).append(hit)
@@ -293,7 +293,7 @@ def _paths(reading: Reading, name: str, evidence: Evidence) -> list[str] | Silen
     found_at = evidence.found(name)
     if found_at.skipped or evidence.unseen():
         return Silent(reason="Not every file could be searched for it; name the file.")
-    paths = list(dict.fromkeys(hit.path for hit in found_at.hits))
+    paths = list(dict.fromkeys(hit.path for hit in found_at.all_hits))
     return [path for path in paths if _binds(name, path, evidence)]
 
 
