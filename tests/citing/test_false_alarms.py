@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -229,16 +232,33 @@ def test_a_name_that_no_disk_has_costs_no_other_citation(text: str, repository: 
     assert rest == ["missing_file", "ok"]
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
-def test_a_folder_that_may_not_be_entered_costs_no_other_citation(tmp_path: Path) -> None:
-    closed = tmp_path / "closed"
-    closed.mkdir()
-    (tmp_path / "a.py").write_text("x\n", encoding="utf-8")
-    closed.chmod(0)
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Be somebody whom permissions hold, where we are root."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65_534)
     try:
-        assert statuses("closed/x.py:1 and a.py:1", tmp_path) == ["unreadable", "ok"]
+        yield
     finally:
-        closed.chmod(0o700)
+        os.seteuid(0)
+
+
+def test_a_folder_that_may_not_be_entered_costs_no_other_citation() -> None:
+    # The folders of `tmp_path` let nobody but their owner in.
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        closed = folder / "closed"
+        closed.mkdir()
+        (folder / "a.py").write_text("x\n", encoding="utf-8")
+        closed.chmod(0)
+        try:
+            with as_nobody():
+                assert statuses("closed/x.py:1 and a.py:1", folder) == ["unreadable", "ok"]
+        finally:
+            closed.chmod(0o700)
 
 
 def test_an_error_of_the_system_is_of_one_citation_alone(

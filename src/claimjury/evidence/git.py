@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Timer
-from typing import Final
+from threading import Lock, Timer
+from typing import IO, Final
 
 from claimjury.errors import InvalidRequest
 from claimjury.text import clean_line, clip
@@ -74,6 +74,8 @@ _DIFF: Final = (
     "--ignore-submodules=none",
     "--submodule=short",
 )
+_PATIENCE_S: Final = 1.0
+_starting: Final = Lock()
 _running: Final[set[subprocess.Popen[bytes]]] = set()
 _NO_WORK_TREE: Final = ("not a git repository", "must be run in a work tree")
 
@@ -241,14 +243,7 @@ def _converse(
     with (
         # Not a pipe: nobody reads the complaints while the output is read.
         tempfile.TemporaryFile() as errors,
-        subprocess.Popen(  # noqa: S603 - no shell, a fixed program, and no argument of a user's is an option.
-            command,
-            cwd=directory,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-        ) as process,
+        _started(command, directory, environment, errors) as process,
         _killed_after(timeout_s, process),
     ):
         output = process.stdout.read(limit + 1) if process.stdout else b""
@@ -260,11 +255,27 @@ def _converse(
     return Reply(status=status, output=output, complaint=complaint)
 
 
+def _started(
+    command: Sequence[str], directory: Path, environment: Mapping[str, str], errors: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    # Begun and known in one step: what is not known yet would outlive whoever ends what runs.
+    with _starting:
+        process = subprocess.Popen(  # noqa: S603 - no shell, a fixed program, and no argument of a user's is an option.
+            command,
+            cwd=directory,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+        )
+        _running.add(process)
+    return process
+
+
 @contextmanager
 def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[None]:
     timer = Timer(seconds, process.kill)
     timer.start()
-    _running.add(process)
     try:
         yield
     finally:
@@ -275,8 +286,12 @@ def _killed_after(seconds: float, process: subprocess.Popen[bytes]) -> Iterator[
 
 def end_running() -> None:
     """End what still runs, for a process that is about to end itself."""
+    # A signal may have come while this very thread begins a program.
+    known = _starting.acquire(timeout=_PATIENCE_S)
     for process in tuple(_running):
         process.kill()
+    if known:
+        _starting.release()
 
 
 def _environment(*, indexed: bool) -> dict[str, str]:

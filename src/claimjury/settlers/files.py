@@ -18,7 +18,7 @@ from claimjury.settlers.outcome import (
     confirmed,
     refuted,
 )
-from claimjury.settlers.paths import Missing, Path, resolve, resolve_folder
+from claimjury.settlers.paths import Missing, Path, known_file, known_folder, resolve, resolve_folder
 from claimjury.settlers.renames import renamed
 from claimjury.settlers.snapshot import LINK
 from claimjury.text import clean_line
@@ -158,13 +158,9 @@ def _difference(text: str, evidence: Evidence, *, wanted: bool) -> Decision:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    found = resolve(text, evidence, then=True)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"No file {clean_line(found.path)} is known.")
-        )
+    found = known_file(text, evidence, then=True)
+    if isinstance(found, Silent):
+        return found
     path = found.path
     then, now = change.then.get(path), change.now.get(path)
     facts = (then is not None, now is not None)
@@ -249,13 +245,9 @@ def _directory_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    found = resolve_folder(reading.one("directory"), evidence, then=True)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"No directory {clean_line(found.path)} is known.")
-        )
+    found = known_folder(reading.one("directory"), evidence, then=True)
+    if isinstance(found, Silent):
+        return found
     folder = f"{found.path}/"
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
@@ -274,13 +266,9 @@ def _directory_unchanged(reading: Reading, evidence: Evidence) -> Decision:
     if isinstance(change, Silent):
         return change
     text = reading.maybe("directory") or reading.one("path")
-    found = resolve_folder(text, evidence, then=True)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"No directory {clean_line(found.path)} is known.")
-        )
+    found = known_folder(text, evidence, then=True)
+    if isinstance(found, Silent):
+        return found
     below = (path for path in change.paths if path.startswith(f"{found.path}/"))
     differing = sorted(
         path

@@ -21,7 +21,7 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, resolve
+from claimjury.settlers.paths import known_file
 from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
@@ -52,13 +52,9 @@ _SECTIONED: Final = frozenset({".ini", ".cfg"})
 
 
 def _file(reading: Reading, evidence: Evidence) -> str | Silent:
-    found = resolve(reading.one("path"), evidence, then=True)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no file {clean_line(found.path)}.")
-        )
+    found = known_file(reading.one("path"), evidence, then=True)
+    if isinstance(found, Silent):
+        return found
     if not is_config(found.path):
         return Silent(
             reason=f"{clean_line(found.path)} is of no kind whose keys are read here: TOML, JSON, INI."

@@ -19,7 +19,7 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, resolve, resolve_folder
+from claimjury.settlers.paths import known_file, known_folder
 from claimjury.settlers.sources import hidden_by
 from claimjury.settlers.syntax import Unreadable, language_of, outline
 from claimjury.settlers.texts import may_hold, whole_line, whole_text
@@ -80,13 +80,9 @@ def text_of(path: str, evidence: Evidence) -> str | Silent:
 
 def _file(reading: Reading, evidence: Evidence) -> tuple[str, str] | Silent:
     """Give the file that is meant and its text."""
-    found = resolve(reading.one("path"), evidence)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no file {clean_line(found.path)}.")
-        )
+    found = known_file(reading.one("path"), evidence)
+    if isinstance(found, Silent):
+        return found
     text = text_of(found.path, evidence)
     return text if isinstance(text, Silent) else (found.path, text)
 
@@ -221,13 +217,9 @@ def _by_ways(wanted: int, ways: set[int], subject: str, noun: str, path: str | N
 
 def _files_in(reading: Reading, evidence: Evidence) -> Decision:
     text = reading.maybe("directory") or reading.one("path")
-    found = resolve_folder(text, evidence)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no directory {clean_line(found.path)}.")
-        )
+    found = known_folder(text, evidence)
+    if isinstance(found, Silent):
+        return found
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
     start = len(found.path) + 1
@@ -251,13 +243,9 @@ def _files_in(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _test_functions(reading: Reading, evidence: Evidence) -> Decision:
-    found = resolve(reading.one("path"), evidence)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no file {clean_line(found.path)}.")
-        )
+    found = known_file(reading.one("path"), evidence)
+    if isinstance(found, Silent):
+        return found
     tests = tests_of(found.path, evidence.read(found.path))
     if isinstance(tests, Silent):
         return tests
@@ -271,13 +259,9 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    found = resolve(reading.one("path"), evidence)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no file {clean_line(found.path)}.")
-        )
+    found = known_file(reading.one("path"), evidence)
+    if isinstance(found, Silent):
+        return found
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
     now, then = (

@@ -31,7 +31,7 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, resolve, resolve_folder
+from claimjury.settlers.paths import Path, known_folder, resolve, resolve_folder
 from claimjury.settlers.search import Found, Hit, folded, is_word, word_pattern
 from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry
 from claimjury.settlers.sources import Source, read_source
@@ -99,13 +99,9 @@ def _within(reading: Reading, evidence: Evidence) -> list[str] | Silent:
             return Silent(reason=f"{clean_line(folder.path)} is a link, or another repository.")
         found.append(folder.path)
     for text in (*reading.all("directory"), *reading.all("folder")):
-        folder = resolve_folder(text, evidence)
-        if not isinstance(folder, Path):
-            return (
-                folder
-                if isinstance(folder, Silent)
-                else Silent(reason=f"There is no {clean_line(folder.path)} to search.")
-            )
+        folder = known_folder(text, evidence)
+        if isinstance(folder, Silent):
+            return folder
         found.append(folder.path)
     return found
 

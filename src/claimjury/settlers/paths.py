@@ -13,7 +13,16 @@ from claimjury.settlers.search import folded
 from claimjury.settlers.words import EXTENSIONS
 from claimjury.text import clean_line
 
-__all__ = ["Missing", "Path", "below_here", "folders_of", "resolve", "resolve_folder"]
+__all__ = [
+    "Missing",
+    "Path",
+    "below_here",
+    "folders_of",
+    "known_file",
+    "known_folder",
+    "resolve",
+    "resolve_folder",
+]
 
 _SHOWN: Final = 3
 _OTHER_THINGS: Final = re.compile(r"[:$%{}@~*?]|\.(?:com|org|io|dev|net)/")
@@ -64,6 +73,24 @@ def resolve_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path
     if then and not isinstance(change := evidence.change(), Silent):
         files |= change.then.keys()
     return _chosen(said, folders_of(files), files, evidence)
+
+
+def known_file(text: str, evidence: Evidence, *, then: bool = False) -> Path | Silent:
+    """Give the file that a text means, or silence where there is none."""
+    found = resolve(text, evidence, then=then)
+    return (
+        Silent(reason=f"There is no file {clean_line(found.path)}.") if isinstance(found, Missing) else found
+    )
+
+
+def known_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path | Silent:
+    """Give the folder that a text means, or silence where there is none."""
+    found = resolve_folder(text, evidence, then=then)
+    return (
+        Silent(reason=f"There is no folder {clean_line(found.path)}.")
+        if isinstance(found, Missing)
+        else found
+    )
 
 
 def folders_of(paths: Iterable[str]) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, share_alike, show
-from claimjury.settlers.paths import Missing, Path, resolve, resolve_folder
+from claimjury.settlers.paths import Missing, Path, known_file, resolve, resolve_folder
 from claimjury.text import clean_line
 
 __all__ = ["renamed"]
@@ -15,9 +15,9 @@ def renamed(reading: Reading, evidence: Evidence) -> Decision:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    old = resolve(reading.one("old"), evidence, then=True)
-    if not isinstance(old, Path):
-        return old if isinstance(old, Silent) else Silent(reason=f"No file {clean_line(old.path)} is known.")
+    old = known_file(reading.one("old"), evidence, then=True)
+    if isinstance(old, Silent):
+        return old
     new = _new_name(reading.one("new"), old.path, evidence)
     return new if isinstance(new, Silent) else _between(old.path, new, reading, change, evidence)
 

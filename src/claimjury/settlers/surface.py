@@ -19,7 +19,7 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, resolve
+from claimjury.settlers.paths import Path, known_file, resolve
 from claimjury.settlers.sources import Source, hidden_by, read_source
 from claimjury.settlers.syntax import Unreadable, language_of, options, routes
 from claimjury.text import clean_line
@@ -237,13 +237,9 @@ def _route_exists(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(reason=f"{clean_line(reading.one('route'))} is no path of a route.")
     method, said = match.groups()
     if (text := reading.maybe("path")) is not None:
-        file = resolve(text, evidence)
-        if not isinstance(file, Path):
-            return (
-                file
-                if isinstance(file, Silent)
-                else Silent(reason=f"There is no file {clean_line(file.path)}.")
-            )
+        file = known_file(text, evidence)
+        if isinstance(file, Silent):
+            return file
         paths = [file.path]
     else:
         paths = _but_tests(hit.path for hit in evidence.found(said).all_hits)
@@ -275,13 +271,9 @@ def _route_name(reading: Reading) -> tuple[str, ...]:
 
 
 def _exports(reading: Reading, evidence: Evidence) -> Decision:
-    found = resolve(reading.one("path"), evidence)
-    if not isinstance(found, Path):
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no file {clean_line(found.path)}.")
-        )
+    found = known_file(reading.one("path"), evidence)
+    if isinstance(found, Silent):
+        return found
     source, name = read_source(found.path, evidence), reading.one("name").removesuffix("()")
     if source is None:
         return Silent(
