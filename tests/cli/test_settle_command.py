@@ -416,3 +416,12 @@ def test_what_is_to_be_done_fits_why_it_was_not_settled(
     assert "There is no git work tree here" in ran.out
     assert "restate" not in ran.out
     assert "No tool settled any of it" in ran.out
+
+
+def test_the_report_of_a_run_without_jurors_has_no_table_of_votes(cli: Cli, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    cli("verify", "--claim", TRUE, "--settle-only", "--report", str(page))
+    html = page.read_text(encoding="utf-8")
+    assert "No juror was asked." in html
+    assert "settled by files" in html
+    assert 'class="matrix"' not in html
