@@ -425,3 +425,4 @@ def test_the_report_of_a_run_without_jurors_has_no_table_of_votes(cli: Cli, tmp_
     assert "No juror was asked." in html
     assert "settled by files" in html
     assert 'class="matrix"' not in html
+    assert "Settled by tools from the tree that is named, each with its proof" in html

@@ -38,7 +38,7 @@ CEILING: Final = (
     "probability. A REFUTED is a reason to re-read, a CONFIRMED is no reason not to."
 )
 _NOTHING_SETTLED: Final = "No tool settled any of it; no model was asked."
-_SETTLED: Final = "Settled by tools from the tree named above, each with its proof; no model was asked. It holds for that tree alone."
+_SETTLED: Final = "Settled by tools from the tree that is named, each with its proof; no model was asked. It holds for that tree alone."
 SCRIPTED: Final = "SCRIPTED: no model was called. These votes come from a script, over real HTTP."
 
 WHY: Final[dict[Why, str]] = {
