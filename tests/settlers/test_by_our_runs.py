@@ -14,6 +14,9 @@ from claimjury.settlers.checks.outcome import CheckOutcome, ChecksResult, Suite,
 from claimjury.settlers.checks.run import run_checks
 from settlers.settle_helpers import changed, said
 
+# Each starts programs of its own, which wait for a core on a busy machine.
+pytestmark = pytest.mark.timeout(180)
+
 Files = dict[str, str | bytes]
 PYTEST = "[tool.pytest.ini_options]\ntestpaths = ['tests']\n"
 GOOD = "import pytest\n\n\ndef test_a():\n    pass\n\n\n@pytest.mark.parametrize('n', [1, 2])\ndef test_b(n):\n    assert n\n"

@@ -19,6 +19,9 @@ from claimjury.settlers.checks.running import MAX_OUTPUT, bounded
 from claimjury.settlers.checks.surroundings import surroundings
 from settlers.check_helpers import TREE, is_gone, make_project, only_check, program
 
+# Each starts programs of its own, which wait for a core on a busy machine.
+pytestmark = pytest.mark.timeout(180)
+
 ESLINT = "node_modules/.bin/eslint"
 
 

@@ -10,6 +10,9 @@ from claimjury.settlers.checks.outcome import CheckOutcome, Suite
 from settlers.check_helpers import OURS, PYTEST, make_project, only_check
 from unit.git_helpers import commit, repository
 
+# Each starts programs of its own, which wait for a core on a busy machine.
+pytestmark = pytest.mark.timeout(180)
+
 MIXED = """
 import pytest
 
