@@ -61,7 +61,6 @@ _COMMANDS: Final[dict[str, tuple[CheckName, bool]]] = {
     "go vet ./...": ("go-vet", False),
 }
 """What ours is the same as, and whether it looks at less than ours: a path or an option makes another command."""
-_IGNORING: Final = frozenset([".gitignore", ".ignore", ".eslintignore"])
 _SUPPRESSING: Final = re.compile(
     rb"#\s*(?:noqa|type:\s*ignore|pyright:|mypy:|ruff:|flake8:|pylint:)|eslint-disable|@ts-(?:ignore|expect-error|nocheck)"
     rb"|#!?\[\s*(?:allow|expect|cfg)\b|no_type_check|\bnot\s+(?:\w+\.)?TYPE_CHECKING\b|//go:build|// \+build|/\*\s*eslint\b|#\s*isort:",

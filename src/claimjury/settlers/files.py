@@ -36,7 +36,6 @@ _deletes: "deletes" | "removes" | _deleted
 _changed: "changed" | "modified" | "edited" | "touched" | "updated"
 _changes: "changes" | "modifies" | "edits" | "touches" | "updates" | _changed
 _left: (_is | "are" | _be) ("unchanged" | "untouched" | "unmodified") | _be "not" _changed | _be "left" ("unchanged" | "untouched" | "alone")
-_exists_tail: _in_repo? _here?
 
 file_exists: path _exist _in_repo? | _there_is "a"? path _in_repo? | _repo_has "a"? path
 file_absent: path _gone _in_repo? | _there_is "no" path _in_repo? _not_any_more? | _there_is "no" "longer" "a"? path _in_repo?
@@ -298,15 +297,15 @@ FILES: Final = Settler(
     forms={
         "file_exists": Form(decide=_exists),
         "file_absent": Form(decide=_absent),
-        "file_added": Form(decide=_added, change=True),
-        "file_deleted": Form(decide=_deleted, change=True),
-        "file_renamed": Form(decide=renamed, change=True),
-        "file_changed": Form(decide=_changed, change=True),
-        "file_unchanged": Form(decide=_unchanged, change=True),
+        "file_added": Form(decide=_added),
+        "file_deleted": Form(decide=_deleted),
+        "file_renamed": Form(decide=renamed),
+        "file_changed": Form(decide=_changed),
+        "file_unchanged": Form(decide=_unchanged),
         "directory_exists": Form(decide=_directory_exists),
         "directory_absent": Form(decide=_directory_absent),
-        "directory_added": Form(decide=_directory_added, change=True),
-        "directory_deleted": Form(decide=_directory_deleted, change=True),
-        "directory_unchanged": Form(decide=_directory_unchanged, change=True),
+        "directory_added": Form(decide=_directory_added),
+        "directory_deleted": Form(decide=_directory_deleted),
+        "directory_unchanged": Form(decide=_directory_unchanged),
     },
 )

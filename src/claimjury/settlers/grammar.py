@@ -48,7 +48,6 @@ name: NAME
 number: INT
 _paths: path ("," path)* ((",")? "and" path)?
 _places: place ("," place)* ((",")? "and" place)?
-_in_place: ("in" | "inside" | "within" | "under" | "of" | "from" | "to" | "into") place
 _in_repo: ("in" | "inside" | "within" | "from") (_the ("repo" | "repository" | "tree" | "project" | "codebase" | "code" "base" | "source" "tree" | "work" "tree"))
 """
 

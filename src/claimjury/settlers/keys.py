@@ -245,8 +245,8 @@ KEYS: Final = Settler(
     forms={
         "key_exists": Form(decide=_exists),
         "key_absent": Form(decide=_absent),
-        "key_added": Form(decide=_added, change=True),
-        "key_removed": Form(decide=_removed, change=True),
+        "key_added": Form(decide=_added),
+        "key_removed": Form(decide=_removed),
         "key_is": Form(decide=_is),
     },
 )

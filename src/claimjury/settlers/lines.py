@@ -338,8 +338,8 @@ LINES: Final = Settler(
         "line_count": Form(decide=_line_count),
         "files_in": Form(decide=_files_in),
         "test_functions": Form(decide=_test_functions),
-        "test_functions_added": Form(decide=_test_functions_added, change=True),
-        "shortstat": Form(decide=_shortstat, change=True),
-        "churn": Form(decide=_churn, change=True),
+        "test_functions_added": Form(decide=_test_functions_added),
+        "shortstat": Form(decide=_shortstat),
+        "churn": Form(decide=_churn),
     },
 )

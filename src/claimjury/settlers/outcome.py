@@ -125,14 +125,12 @@ class Form:
         decide: Decides a reading of it.
         confirms: It may be confirmed.
         refutes: It may be refuted.
-        change: It speaks of the change, so that a base is needed.
         names: Gives the texts that are to be searched for in the tree.
     """
 
     decide: Decide
     confirms: bool = True
     refutes: bool = True
-    change: bool = False
     names: Callable[[Reading], Sequence[str]] = field(default=lambda _: ())
 
 

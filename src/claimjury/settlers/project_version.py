@@ -95,5 +95,5 @@ def _version_bumped(reading: Reading, evidence: Evidence) -> Decision:
 
 PROJECT_FORMS: Final = {
     "project_version": Form(decide=_version),
-    "version_bumped": Form(decide=_version_bumped, change=True),
+    "version_bumped": Form(decide=_version_bumped),
 }

@@ -348,8 +348,8 @@ SURFACE: Final = Settler(
     forms={
         "option_exists": Form(decide=_option_exists, refutes=False, names=_searched),
         "option_absent": Form(decide=_option_absent, confirms=False, names=_searched),
-        "option_added": Form(decide=_option_added, change=True, names=_searched),
-        "option_removed": Form(decide=_option_removed, change=True, names=_searched),
+        "option_added": Form(decide=_option_added, names=_searched),
+        "option_removed": Form(decide=_option_removed, names=_searched),
         "route_exists": Form(decide=_route_exists, refutes=False, names=_route_name),
         "exports": Form(decide=_exports),
     },

@@ -145,9 +145,9 @@ SYMBOLS: Final = Settler(
     forms={
         "symbol_exists": Form(decide=_exists, names=_searched),
         "symbol_absent": Form(decide=_absent, names=_searched),
-        "symbol_added": Form(decide=_added, change=True, names=_searched),
-        "symbol_removed": Form(decide=_removed, change=True, names=_searched),
-        "symbol_renamed": Form(decide=_renamed, change=True, names=_searched),
+        "symbol_added": Form(decide=_added, names=_searched),
+        "symbol_removed": Form(decide=_removed, names=_searched),
+        "symbol_renamed": Form(decide=_renamed, names=_searched),
         "parameter_count": Form(decide=_parameter_count, names=_searched),
         "parameter_named": Form(decide=_parameter_named, names=_searched),
     },

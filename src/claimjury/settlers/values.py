@@ -382,6 +382,6 @@ VALUES: Final = Settler(
     grammar=_GRAMMAR,
     forms={
         "constant_is": Form(decide=_constant_is, names=_searched),
-        "constant_was_changed": Form(decide=_changed, change=True, names=_searched),
+        "constant_was_changed": Form(decide=_changed, names=_searched),
     },
 )

@@ -16,7 +16,7 @@ from claimjury.settlers.syntax.values import Option, Unreadable
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["options", "unsure"]
+__all__ = ["options"]
 
 # What a file that declares options by a call must speak of: Selenium has an `add_argument` too, and much has an `Option`.
 _PYTHON: Final = {
@@ -48,19 +48,8 @@ _FLAG_SETS: Final = re.compile(rb"\b(\w+)(?:,\s*\w+)?\s*:?=\s*(\w+)\.NewFlagSet\
 _IMPORTED: Final = re.compile(rb'(?:\b(?!import\b)(\w+)\s+)?"(flag|github\.com/spf13/pflag)"')
 _YARGS: Final = re.compile(rb"""(?:from\s*|require\(\s*|import\s*)['"]yargs(?:/yargs)?['"]""")
 _NAME: Final = re.compile(r"-{1,2}[A-Za-z0-9?@#][\w.:-]*")
-_DECIDED: Final = re.compile(r"\(?\s*(?:.{0,20}\b__name__\b|.{0,20}\brequire\.main\b|import\.meta)")
-_MAX_DEPTH: Final = 500
-"""Nodes: what stands deeper, as in a long chain of calls, is not told."""
 _LOOK_BACK: Final = 2_000
 """Bytes: a chain of calls is looked through so far for the call that it began with."""
-
-
-def unsure(reader: Reader) -> bool:
-    """Whether the node at hand stands under a condition, other than whether the file is what is run."""
-    if len(reader.path) > _MAX_DEPTH:
-        return True
-    ifs = (one for one in reader.path if one.type in ("if_statement", "if_expression"))
-    return any(not _DECIDED.match(reader.short(child(one, "condition"))) for one in ifs)
 
 
 def options(path: str, data: bytes) -> tuple[Option, ...] | Unreadable:
@@ -107,7 +96,7 @@ class _OptionReader(Reader):
                 return {"annotation": self._java}
 
     def _add(self, name: str, node: Node, declared_by: str) -> None:
-        if _NAME.fullmatch(name) and not unsure(self):
+        if _NAME.fullmatch(name) and not self.undecided:
             self.found.append(Option(name=name, line=line_of(node), declared_by=declared_by))
 
     def _string(self, node: Node | None) -> str | None:

@@ -29,6 +29,9 @@ __all__ = ["Handlers", "Reader", "Scope", "child", "children", "line_of", "nodes
 _ANONYMOUS: Final = "<anonymous>"
 _MAX_PATH: Final = 200
 """Bytes: a chain of calls has its whole text before each of its names, so long ones are not copied."""
+_DEEP: Final = 500
+"""Nodes: of what stands deeper, as in a long chain of calls, nothing is told."""
+_DECIDED: Final = re.compile(r"\(?\s*(?:.{0,20}\b__name__\b|.{0,20}\brequire\.main\b|import\.meta)")
 _MAX_SCOPES: Final = 64
 _PATH: Final = re.compile(r"[\w$#]+(?:(?:\?\.|\.|::)[\w$#]+)*")
 ScopeKind = Literal["module", "class", "function"]
@@ -164,6 +167,14 @@ class Reader:
     @property
     def scope(self) -> Scope:
         return self.scopes[-1]
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the node at hand stands under an `if`, other than one that asks whether the file is what is run."""
+        if len(self.path) > _DEEP:
+            return True
+        ifs = (one for one in self.path if one.type in ("if_statement", "if_expression"))
+        return any(not _DECIDED.match(self.short(child(one, "condition"))) for one in ifs)
 
     @property
     def conditional(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from claimjury.settlers.syntax.ecma import FUNCTIONS
 from claimjury.settlers.syntax.parsing import parse
 from claimjury.settlers.syntax.reading import Handlers, child, children
-from claimjury.settlers.syntax.routes_compiled import GoRoutes, JavaRoutes, RustRoutes, SureRoutes
+from claimjury.settlers.syntax.routes_compiled import GoRoutes, JavaRoutes, RustRoutes
 from claimjury.settlers.syntax.routing import RouteReader
 from claimjury.settlers.syntax.values import Language, Route, Unreadable
 
@@ -42,7 +42,7 @@ def routes(path: str, data: bytes) -> tuple[Route, ...] | Unreadable:
     return _READERS[parsed.language](parsed).routes()
 
 
-class _PythonRoutes(SureRoutes):
+class _PythonRoutes(RouteReader):
     apps = frozenset(
         {"FastAPI", "fastapi.FastAPI", "Flask", "flask.Flask", "Starlette", "Quart", "quart.Quart", "Sanic"}
         | {"Bottle", "bottle.Bottle", "Litestar"}
@@ -124,7 +124,7 @@ class _PythonRoutes(SureRoutes):
             self.add(self.string(arguments[0]), arguments[0], None, "path", mounted=True)
 
 
-class _ScriptRoutes(SureRoutes):
+class _ScriptRoutes(RouteReader):
     apps = frozenset({"express", "fastify", "Fastify", "Hono", "polka"})
 
     def handlers(self) -> Handlers:

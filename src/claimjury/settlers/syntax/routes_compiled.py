@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from claimjury.settlers.syntax.options import unsure
 from claimjury.settlers.syntax.reading import Handlers, child, children
 from claimjury.settlers.syntax.routing import RouteReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-__all__ = ["GoRoutes", "JavaRoutes", "RustRoutes", "SureRoutes"]
+__all__ = ["GoRoutes", "JavaRoutes", "RustRoutes"]
 
 _VERBS: Final = frozenset({"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"})
 _ROUTERS: Final = frozenset(
@@ -25,25 +24,7 @@ _CHAIN: Final = re.compile(r"\b(get|post|put|delete|patch|head|options|trace|any
 _MAX_CHAIN: Final = 100
 
 
-class SureRoutes(RouteReader):
-    """Reads only the routes that no condition decides of."""
-
-    def add(
-        self,
-        path: str | None,
-        node: Node,
-        method: str | None,
-        declared_by: str,
-        *,
-        owner: str | None = None,
-        mounted: bool = False,
-    ) -> None:
-        """Note a route, where it does not stand under a condition."""
-        if not unsure(self):
-            super().add(path, node, method, declared_by, owner=owner, mounted=mounted)
-
-
-class GoRoutes(SureRoutes):
+class GoRoutes(RouteReader):
     """Reads Go."""
 
     apps = frozenset({"gin.Default", "gin.New", "echo.New", "fiber.New", "httprouter.New"})
@@ -92,7 +73,7 @@ class GoRoutes(SureRoutes):
             self.add(match[3], node, match[1], name, mounted=prefixed)
 
 
-class RustRoutes(SureRoutes):
+class RustRoutes(RouteReader):
     """Reads Rust."""
 
     def handlers(self) -> Handlers:
@@ -137,7 +118,7 @@ class RustRoutes(SureRoutes):
             self.add(path, tokens[0], name.upper(), f"#[{name}]", mounted=True)
 
 
-class JavaRoutes(SureRoutes):
+class JavaRoutes(RouteReader):
     """Reads Java."""
 
     def handlers(self) -> Handlers:

@@ -75,8 +75,8 @@ class RouteReader(Reader):
         owner: str | None = None,
         mounted: bool = False,
     ) -> None:
-        """Note a route; where it has an owner, that decides whether it is mounted."""
-        if path is not None:
+        """Note a route that no condition decides of; where it has an owner, that decides whether it is mounted."""
+        if path is not None and not self.undecided:
             route = Route(
                 method=method, path=path, line=line_of(node), declared_by=declared_by, mounted=mounted
             )
