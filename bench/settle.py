@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ ROUNDS: Final = 7
 NAMES: Final = ("needle_in_a_haystack", *(f"nowhere_{number}" for number in range(7)))
 STATEMENTS: Final = (
     *(f"Nothing mentions `{name}`." for name in NAMES),
-    *(f"The class `Nowhere{number}` does not exist." for number in range(3)),
+    *(f"The class `Nowhere{number}` does not exist in `part0/package0/module0.py`." for number in range(3)),
     "`part0/package0/module0.py` exists.",
     "`part0/package0/module1.py` exists.",
     "`part0/package0/module0.py` was changed.",
@@ -33,7 +32,7 @@ STATEMENTS: Final = (
     "Nothing calls `nowhere_to_be_found`.",
     "`part1/package1/module1.py` does not contain `nowhere_at_all`.",
     "Everything is committed.",
-    "`NOWHERE_LIMIT` is 3.",
+    "`LIMIT_OF_THIS` is 3.",
 )
 CODE: Final = """
 import sys
@@ -58,7 +57,7 @@ def settled(folder: Path) -> None:
     rows = settle(claims, folder, base="HEAD~1").claims
     silent = [(row.statement, row.silent) for row in rows if row.verdict is None]
     # With claims that were not looked at, there would be nothing to compare.
-    assert len(silent) <= 2, silent
+    assert not silent, silent
 
 
 def git_grep(folder: Path) -> None:
@@ -84,7 +83,7 @@ def main() -> None:
         folder = Path(name)
         fill(folder)
         changed = folder / "part0" / "package0" / "module0.py"
-        changed.write_text(f"x = {random.Random(1).random()}\n", encoding="utf-8")
+        changed.write_text("LIMIT_OF_THIS = 42\n", encoding="utf-8")
         git = ["git", "-C", name, "-c", "user.name=a", "-c", "user.email=a@b.c"]
         subprocess.run([*git, "commit", "-q", "-a", "-m", "One file."], check=True)
         print_row(

@@ -22,14 +22,6 @@ _VOTELESS: Final[dict[str, Any]] = {
     "jurors": (),
 }
 _NOT_UNDERSTOOD: Final = "No settler"
-_OF_THE_PLACE: Final = (
-    "There is no git work tree",
-    "The work tree ",
-    "git could not",
-    "git does not",
-    "Our run ",
-)
-"""Silence that other words for the claim would not end."""
 
 
 def with_settled(settling: Settling | None, judged: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
@@ -74,7 +66,7 @@ def _claim(settling: Settling, row: Settlement, counted: ClaimResult | None) -> 
 def _action(row: Settlement) -> AgentAction | None:
     if row.would:
         return "run_check"
-    return None if (row.silent or "").startswith(_OF_THE_PLACE) else "restate"
+    return None if row.of_place else "restate"
 
 
 def with_verdicts_before(

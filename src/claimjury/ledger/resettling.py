@@ -70,10 +70,7 @@ def _snapshot(tree: TreeRow, at: At) -> Snapshot | None:
     snapshot = at.snapshot
     if snapshot is None:
         return None
-    resolved = [file.resolve() for file in at.aside(tree)]
-    return snapshot.without(
-        {file.relative_to(snapshot.top).as_posix() for file in resolved if file.is_relative_to(snapshot.top)}
-    )
+    return snapshot.without(snapshot.within(at.aside(tree)))
 
 
 def settled_step(
@@ -118,7 +115,6 @@ def _form_faults(rows: Sequence[SettledRow]) -> Iterator[str]:
     for row in rows:
         if (row.verdict is None) != (row.settled_by is None) or (row.verdict is not None and not row.proof):
             yield f"The claim {row.id} has a verdict without a settler or a proof, or one of these without a verdict."
-
         runs = {proof.kind == "run" for proof in row.proof or ()}
         if row.verdict is not None and runs != {row.settled_by in _BY_RUNS}:
             yield f"The claim {row.id} rests on a run, and its settler runs nothing, or the other way about."
@@ -145,17 +141,12 @@ def _elsewhere(tree: TreeRow, at: At) -> str | None:
     if snapshot.head != tree.head:
         return f"The commit that is checked out is not the one that was looked at{was}."
     # `git add` alone makes another state of the same files.
-    if _is_dirty(snapshot) != tree.dirty:
+    if snapshot.dirty != tree.dirty:
         return "What is committed of the work tree is not as it was."
     inner = (snapshot.top / (tree.directory or "")).resolve()
     if not inner.is_dir() or not inner.is_relative_to(snapshot.top):
         return "The directory that was looked from is not in the work tree."
     return None
-
-
-def _is_dirty(snapshot: Snapshot) -> bool:
-    """Whether a tracked file differs from the index or one is not tracked, as a row of a tree says it."""
-    return bool(snapshot.differing) or any(not entry.tracked for entry in snapshot.files.values())
 
 
 def _again(rows: Sequence[SettledRow], tree: TreeRow, at: At) -> Settlements:

@@ -7,7 +7,7 @@ from typing import Final
 from claimjury.jury.gate import ExitStatus
 from claimjury.jury.result import ClaimResult, CostSource, JurorVote, PriorRun, SeatResult, VerifyResult
 from claimjury.jury.standing import AgentAction, ThinReason, Why
-from claimjury.settlers.outcome import Proof, TreeRow
+from claimjury.settlers.outcome import Proof, Settlement, TreeRow
 from claimjury.text import clean_line
 
 __all__ = [
@@ -28,6 +28,8 @@ __all__ = [
     "proof_line",
     "seat_notes",
     "settled_line",
+    "settlement_line",
+    "settlement_lines",
     "tree_line",
     "was_line",
     "worst_first",
@@ -198,6 +200,16 @@ def proof_line(proof: Proof) -> str:
     status = f" (exit status {proof.exit_status})" if proof.exit_status is not None else ""
     excerpt = f" [{clean_line(proof.excerpt)}]" if proof.excerpt else ""
     return f"{where}{': ' if where else ''}{clean_line(proof.text)}{ran}{status}{excerpt}"
+
+
+def settlement_line(row: Settlement) -> str:
+    """Give a claim that was settled, without its proof."""
+    return f"{row.verdict}, settled by {row.settled_by}: {clean_line(row.id)}: {clean_line(row.statement)}"
+
+
+def settlement_lines(row: Settlement) -> list[str]:
+    """Give a claim that was settled, and its proof, a line each."""
+    return [settlement_line(row), *(f"  Proof: {proof_line(proof)}" for proof in row.proof or ())]
 
 
 def tree_line(tree: TreeRow) -> str:

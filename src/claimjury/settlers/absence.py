@@ -51,7 +51,7 @@ def _of_file(name: str, path: str, evidence: Evidence) -> str | None:
         return f"{clean_line(path)} cannot be parsed whole, or is of no language that is."
     if source.outline.language in _GENERATING or _gives_unseen(source):
         return f"{clean_line(path)} may define more than stands in it."
-    if folded(name) in folded((evidence.read(path) or b"").decode("utf-8", "replace")):
+    if folded(name) in folded(evidence.text(path)):
         return f"{clean_line(path)} holds {clean_line(name)}, or something like it."
     return None
 

@@ -8,7 +8,7 @@ from typing import Final
 from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import commit_id, merge_base, run_git
 from claimjury.settlers.outcome import Silent
-from claimjury.settlers.snapshot import Snapshot, staged_differs
+from claimjury.settlers.snapshot import Snapshot, is_committed
 from claimjury.text import clean_line
 
 __all__ = ["Base", "find_base"]
@@ -75,8 +75,10 @@ def _left_main(snapshot: Snapshot, head: str) -> Base | Silent:
     short = _short(first)
     if commit != head:
         return _straight(snapshot, commit, head, first) or Base(commit=commit, why=f"where HEAD left {short}")
-    if not _is_dirty(snapshot):
-        return Silent(reason=f"Nothing differs from {short}, so there is no change to look at. {_SAY}")
+    if is_committed(snapshot):
+        return Silent(
+            reason=f"Nothing differs from {short}, so there is no change to look at. {_SAY}", unchanged=True
+        )
     if not first.startswith("refs/remotes/"):
         return Silent(
             reason=f"HEAD is {short} itself, so whether its last commits are of the change is not known. {_SAY}"
@@ -129,11 +131,3 @@ def _other_branch(snapshot: Snapshot, first: str, head: str) -> str | None:
         if not twin and (own or tip != head):
             return _short(name)
     return None
-
-
-def _is_dirty(snapshot: Snapshot) -> bool:
-    return (
-        bool(snapshot.differing)
-        or any(not entry.tracked for entry in snapshot.files.values())
-        or staged_differs(snapshot)
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from claimjury.settlers.evidence import Change, Evidence
@@ -17,7 +18,7 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, below_here, folders_of, resolve
+from claimjury.settlers.paths import below_here, folders_of, known_file
 from claimjury.text import clean_line
 
 __all__ = ["CHANGE_SCOPE"]
@@ -40,14 +41,6 @@ files_deleted: _agent? ("deletes" | "deleted" | "removes" | "removed") "exactly"
 no_files_added: "no" "new"? _files _be ("added" | "created") _here? | _agent ("adds" | "added" | "creates" | "created") "no" "new"? _files
 no_files_deleted: "no" _files _be ("deleted" | "removed") _here? | _agent ("deletes" | "deleted" | "removes" | "removed") "no" _files
 """
-
-
-def _only(reading: Reading, evidence: Evidence) -> Decision:
-    return _within(reading, evidence, each=True)
-
-
-def _nothing_else(reading: Reading, evidence: Evidence) -> Decision:
-    return _within(reading, evidence, each=False)
 
 
 def _within(reading: Reading, evidence: Evidence, *, each: bool) -> Decision:
@@ -135,14 +128,8 @@ def _from_here(said: str, known: set[str], evidence: Evidence) -> str | Silent:
 
 
 def _resolved(text: str, evidence: Evidence) -> frozenset[str] | Silent:
-    found = resolve(text, evidence, then=True)
-    if isinstance(found, Path):
-        return frozenset([found.path])
-    return (
-        found
-        if isinstance(found, Silent)
-        else Silent(reason=f"No path {clean_line(found.path)} is in the tree or at the base.")
-    )
+    found = known_file(text, evidence, then=True)
+    return found if isinstance(found, Silent) else frozenset([found.path])
 
 
 def _ending(said: str, known: Iterable[str]) -> list[str]:
@@ -238,8 +225,8 @@ CHANGE_SCOPE: Final = Settler(
     refuses="What only changes at run time; folder words like `the tests`; lists with exceptions; counts that depend on how renames are counted.",
     grammar=_GRAMMAR,
     forms={
-        "only_paths": Form(decide=_only),
-        "nothing_else": Form(decide=_nothing_else),
+        "only_paths": Form(decide=partial(_within, each=True)),
+        "nothing_else": Form(decide=partial(_within, each=False)),
         "files_changed": Form(decide=_files_changed),
         "files_added": Form(decide=_files_added),
         "files_deleted": Form(decide=_files_deleted),

@@ -147,7 +147,7 @@ def _checked(name: CheckName, evidence: Evidence, *, narrower: bool, spotless: b
         return Silent(reason=f"{proof.text} It has warnings or notes, with which it is not clean to all.")
     change = evidence.change()
     if isinstance(change, Silent):
-        return confirmed(proof) if change.reason.startswith("Nothing differs") else change
+        return confirmed(proof) if change.unchanged else change
     return _loosened(name, change, evidence) or confirmed(proof)
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-__all__ = ["Keys", "is_config", "keys_of", "matching"]
+__all__ = ["Keys", "is_config", "keys_of", "matching", "strict_json", "strict_toml"]
 
 Keys = Mapping[tuple[str, ...], tuple[Any, ...]]
 """Every key by its path, with all that it holds: a scalar, or a table or list, and more than one where tables stand in a list."""
@@ -60,14 +60,23 @@ def _walk(value: Any, at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], An
             yield from (((*path,), one) for path, one in _walk(inner, at))
 
 
-def _toml(text: str) -> dict[str, Any]:
-    # The library's time grows with the square of a key's parts.
+def strict_toml(text: str) -> dict[str, Any]:
+    """Read TOML.
+
+    Raises:
+        ValueError: It is none, or so long or deep that the library, whose time grows with the square of a key's parts, would take too long.
+    """
     if len(text) > _MAX_TOML or _DEEP.search(text):
         raise ValueError("too long or too deep")
     return tomllib.loads(text)
 
 
-def _json(text: str) -> Any:
+def strict_json(text: str) -> Any:
+    """Read JSON.
+
+    Raises:
+        ValueError: It is none, or has a key twice.
+    """
     return json.loads(text, object_pairs_hook=_unique)
 
 
@@ -86,8 +95,8 @@ def _ini(text: str) -> dict[str, dict[str, str]]:
 
 
 _READERS: Final[dict[str, Callable[[str], Any]]] = {
-    ".toml": _toml,
-    ".json": _json,
+    ".toml": strict_toml,
+    ".json": strict_json,
     ".ini": _ini,
     ".cfg": _ini,
 }

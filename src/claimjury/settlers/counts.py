@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from claimjury.evidence.git import run_git
 from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import Decision, Proof, Silent, confirmed, refuted
-from claimjury.settlers.snapshot import staged_differs
+from claimjury.settlers.snapshot import is_committed
 
 __all__ = ["Stat", "counted_by_git", "files_on_disk"]
 
@@ -35,8 +35,7 @@ def counted_by_git(evidence: Evidence, fits: Callable[[Stat], bool]) -> Decision
     if isinstance(change, Silent):
         return change
     head = evidence.snapshot.head
-    snapshot = evidence.snapshot
-    if head is None or snapshot.differing or staged_differs(snapshot) or _loose_files(change, evidence):
+    if head is None or not is_committed(evidence.snapshot):
         return Silent(
             reason="The tree has edits that are not committed, and lines are counted between commits only."
         )
@@ -55,10 +54,6 @@ def counted_by_git(evidence: Evidence, fits: Callable[[Stat], bool]) -> Decision
         if any(map(fits, stats))
         else refuted(proof)
     )
-
-
-def _loose_files(change: Change, evidence: Evidence) -> bool:
-    return bool(change.added - evidence.snapshot.staged.keys())
 
 
 def _numstat(change: Change, evidence: Evidence, head: str, option: str) -> Stat | None:

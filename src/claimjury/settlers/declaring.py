@@ -10,11 +10,11 @@ from typing import Final
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.manifests import Dependency, Manifest, is_manifest, normal_name, read_manifest
 from claimjury.settlers.outcome import Reading, Silent
-from claimjury.settlers.paths import Path, resolve
-from claimjury.settlers.search import folded
+from claimjury.settlers.paths import known_file
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
-__all__ = ["Read", "absence_doubt", "both", "entries", "manifests", "partial"]
+__all__ = ["Read", "absence_doubt", "both", "entries", "manifests", "unread_part"]
 
 Read = Mapping[str, Manifest]
 _OTHER_NAMES: Final = frozenset(
@@ -48,11 +48,9 @@ def manifests(reading: Reading, evidence: Evidence, *, then: bool) -> Read | Sil
 
 
 def _named(reading: Reading, evidence: Evidence) -> str | Silent:
-    found = resolve(reading.one("path"), evidence, then=True)
+    found = known_file(reading.one("path"), evidence, then=True)
     if isinstance(found, Silent):
         return found
-    if not isinstance(found, Path):
-        return Silent(reason=f"There is no file {clean_line(found.path)}.")
     if not is_manifest(found.path):
         return Silent(reason=f"{clean_line(found.path)} is no manifest that is read here.")
     return found.path
@@ -68,7 +66,7 @@ def entries(name: str, read: Read) -> list[tuple[str, Dependency]]:
     ]
 
 
-def partial(read: Read) -> Silent | None:
+def unread_part(read: Read) -> Silent | None:
     """Silence where a manifest leads to what is not read here."""
     path = next((path for path, manifest in read.items() if not manifest.whole), None)
     return None if path is None else Silent(reason=f"{clean_line(path)} leads to what is not read here.")
@@ -82,7 +80,7 @@ def both(reading: Reading, evidence: Evidence) -> tuple[Read, Read] | Silent:
     now = manifests(reading, evidence, then=False)
     if isinstance(now, Silent):
         return now
-    return partial(then) or partial(now) or evidence.unseen([*then, *now]) or (then, now)
+    return unread_part(then) or unread_part(now) or evidence.unseen([*then, *now]) or (then, now)
 
 
 def absence_doubt(reading: Reading, read: Read, evidence: Evidence) -> Silent | None:
@@ -103,18 +101,14 @@ def absence_doubt(reading: Reading, read: Read, evidence: Evidence) -> Silent | 
 
 def _holds_alike(name: str, path: str, manifest: Manifest, evidence: Evidence) -> Silent | None:
     """Silence where a manifest holds the name in any way: as a script, an engine, an alias, a part of another name, or the other way about."""
-    wanted = _letters(name)
-    if wanted in _letters((evidence.read(path) or b"").decode("utf-8", "replace")):
+    wanted = bones(name)
+    if wanted in bones(evidence.text(path)):
         return Silent(
             reason=f"{clean_line(path)} holds {clean_line(name)}, and not as a dependency of that name."
         )
-    near = next((one.name for one in manifest.dependencies if _letters(one.name) in wanted), None)
+    near = next((one.name for one in manifest.dependencies if bones(one.name) in wanted), None)
     if near is not None:
         return Silent(
             reason=f"{clean_line(PurePosixPath(path).name)} declares {clean_line(near)}, which may be meant."
         )
     return None
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]+", "", folded(text))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
-from claimjury.settlers.declaring import Read, absence_doubt, both, entries, manifests, partial
+from claimjury.settlers.declaring import Read, absence_doubt, both, entries, manifests, unread_part
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.manifests import (
     BUILD,
@@ -75,7 +76,7 @@ def _declared(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _nowhere_declared(reading: Reading, read: Read, evidence: Evidence) -> Decision:
-    if (silence := partial(read) or absence_doubt(reading, read, evidence)) is not None:
+    if (silence := unread_part(read) or absence_doubt(reading, read, evidence)) is not None:
         return silence
     (path,) = read
     words = f"{show(reading.one('dependency'))} is not declared there."
@@ -87,14 +88,6 @@ def _entry_proof(path: str, one: Dependency) -> Proof:
     return Proof(
         kind="manifest", text=f"{show(one.name)} stands there under {show(one.section)}{wanted}.", path=path
     )
-
-
-def _added(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, wanted=(False, True))
-
-
-def _removed(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, wanted=(True, False))
 
 
 def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
@@ -270,8 +263,8 @@ DEPENDENCIES: Final = Settler(
     grammar=_GRAMMAR + PROJECT_GRAMMAR,
     forms={
         "dependency_declared": Form(decide=_declared),
-        "dependency_added": Form(decide=_added),
-        "dependency_removed": Form(decide=_removed),
+        "dependency_added": Form(decide=partial(_in_change, wanted=(False, True))),
+        "dependency_removed": Form(decide=partial(_in_change, wanted=(True, False))),
         "dependency_bumped": Form(decide=_bumped),
         "no_dependency_added": Form(decide=_none_added),
         "dependency_pinned": Form(decide=_pinned),

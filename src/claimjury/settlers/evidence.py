@@ -17,7 +17,7 @@ from claimjury.settlers.blind import BlindSpot, tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.outcome import Silent
 from claimjury.settlers.search import Found, Search, folded
-from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry, Snapshot, blob_id, staged_differs, tree_at
+from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry, Snapshot, blob_id, tree_at
 
 __all__ = ["Change", "Evidence", "Unread"]
 
@@ -112,6 +112,8 @@ class Evidence:
     aside: frozenset[str] = frozenset()
     directory: Path
     _read: dict[str, bytes | None] = field(default_factory=dict)
+    _then: dict[str, bytes] = field(default_factory=dict)
+    _base: Base | Silent | None = None
     _change: Change | Silent | None = None
     _search: Search | None = None
     _found: dict[str, Found] = field(default_factory=dict)
@@ -124,10 +126,22 @@ class Evidence:
         """The files as they lie there."""
         return self.snapshot.files
 
+    def base(self) -> Base | Silent:
+        """Give where the change begins, or why that is not known.
+
+        Raises:
+            InvalidRequest: The one that was said names no commit.
+        """
+        if self._base is None:
+            self._base = (
+                Silent(reason=self.no_base) if self.no_base else find_base(self.snapshot, self.asked_base)
+            )
+        return self._base
+
     def change(self) -> Change | Silent:
         """Give the change since the base, or why there is none to look at."""
         if self._change is None:
-            base = Silent(reason=self.no_base) if self.no_base else find_base(self.snapshot, self.asked_base)
+            base = self.base()
             self._change = base if isinstance(base, Silent) else self._since(base)
         return self._change
 
@@ -156,6 +170,10 @@ class Evidence:
             self._read[path] = None if denied else self.snapshot.read(path)
         return self._read[path]
 
+    def text(self, path: str) -> str:
+        """Give a file as text, with a mark for each byte that is none; empty where it cannot be read."""
+        return (self.read(path) or b"").decode("utf-8", "replace")
+
     def read_then(self, path: str) -> bytes | None:
         """Give a file's bytes at the base; None where it was not there.
 
@@ -166,11 +184,14 @@ class Evidence:
         entry = None if isinstance(change, Silent) else change.then.get(path)
         if entry is None or entry.blob is None:
             return None
+        if path in self._then:
+            return self._then[path]
         if denied_by(PurePosixPath(path)) is not None or entry.mode not in (_REGULAR, _PROGRAM):
             raise Unread(path)
         reply = run_git(self.snapshot.top, "cat-file", "blob", entry.blob, limit=_MAX_BLOB)
         if reply.status or len(reply.output) > _MAX_BLOB:
             raise Unread(path)
+        self._then[path] = reply.output
         return reply.output
 
     def found(self, name: str) -> Found:
@@ -213,12 +234,6 @@ class Evidence:
                 None,
             )
         return self._unsearched
-
-    @property
-    def dirty(self) -> bool:
-        """Whether anything lies there that is not committed."""
-        loose = any(not entry.tracked for entry in self.files.values())
-        return bool(self.snapshot.differing) or loose or staged_differs(self.snapshot)
 
     def commits(self) -> int:
         """Give how many commits are between the base and HEAD."""

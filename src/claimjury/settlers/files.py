@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from claimjury.settlers.evidence import Change, Evidence
@@ -52,14 +53,6 @@ directory_unchanged: directory _left _here? | _agent ("does" | "did") "not" ("ch
 old: path
 new: path
 """
-
-
-def _exists(reading: Reading, evidence: Evidence) -> Decision:
-    return _presence(reading, evidence, wanted=True)
-
-
-def _absent(reading: Reading, evidence: Evidence) -> Decision:
-    return _presence(reading, evidence, wanted=False)
 
 
 def _presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
@@ -195,14 +188,6 @@ def _differs(path: str, change: Change, evidence: Evidence, *, wanted: bool) -> 
     return confirmed(proof) if differs is wanted else refuted(proof)
 
 
-def _directory_exists(reading: Reading, evidence: Evidence) -> Decision:
-    return _directory_presence(reading, evidence, wanted=True)
-
-
-def _directory_absent(reading: Reading, evidence: Evidence) -> Decision:
-    return _directory_presence(reading, evidence, wanted=False)
-
-
 def _directory_presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
     found = resolve_folder(reading.one("directory"), evidence, then=True)
     if isinstance(found, Silent):
@@ -230,14 +215,6 @@ def _hidden_folder(found: Path | Missing, reading: Reading, evidence: Evidence) 
             reason=f"{clean_line(found.path)} is there from the working directory, and not from the top."
         )
     return evidence.unseen([found.path])
-
-
-def _directory_added(reading: Reading, evidence: Evidence) -> Decision:
-    return _directory_in_change(reading, evidence, wanted=(False, True))
-
-
-def _directory_deleted(reading: Reading, evidence: Evidence) -> Decision:
-    return _directory_in_change(reading, evidence, wanted=(True, False))
 
 
 def _directory_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
@@ -295,17 +272,17 @@ FILES: Final = Settler(
     refuses="A bare name that several files have; `updated` of a file that is new; a rename that keeps less than half of the lines.",
     grammar=_GRAMMAR,
     forms={
-        "file_exists": Form(decide=_exists),
-        "file_absent": Form(decide=_absent),
+        "file_exists": Form(decide=partial(_presence, wanted=True)),
+        "file_absent": Form(decide=partial(_presence, wanted=False)),
         "file_added": Form(decide=_added),
         "file_deleted": Form(decide=_deleted),
         "file_renamed": Form(decide=renamed),
         "file_changed": Form(decide=_changed),
         "file_unchanged": Form(decide=_unchanged),
-        "directory_exists": Form(decide=_directory_exists),
-        "directory_absent": Form(decide=_directory_absent),
-        "directory_added": Form(decide=_directory_added),
-        "directory_deleted": Form(decide=_directory_deleted),
+        "directory_exists": Form(decide=partial(_directory_presence, wanted=True)),
+        "directory_absent": Form(decide=partial(_directory_presence, wanted=False)),
+        "directory_added": Form(decide=partial(_directory_in_change, wanted=(False, True))),
+        "directory_deleted": Form(decide=partial(_directory_in_change, wanted=(True, False))),
         "directory_unchanged": Form(decide=_directory_unchanged),
     },
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, Final, cast
 
@@ -22,7 +23,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import known_file
-from claimjury.settlers.texts import bones
+from claimjury.settlers.texts import LIKE_NUMBER, bones
 from claimjury.text import clean_line
 
 __all__ = ["KEYS"]
@@ -41,7 +42,6 @@ key_is: path _now? "sets" _a_key "to" key_value | _a_key _is ("set" "to")? key_v
 _MAX: Final = 300
 """Characters of a value that is said: a longer one is not compared."""
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?\Z", re.ASCII)
-_LIKE_NUMBER: Final = re.compile(r"[-+]?\d[\d_,]*(?:\.\d+)?\Z")
 _COMPUTED: Final = re.compile(r"[$%{}\\~;#]")
 """What in a value may stand for something else, or begin a comment."""
 _TRUTHS: Final = {
@@ -113,22 +113,6 @@ def _unlike(
     if any(value is None or value in ("", [], {}) for value in values):
         return Silent(reason=f"{clean_line('.'.join(first))} is there and holds nothing.")
     return None
-
-
-def _exists(reading: Reading, evidence: Evidence) -> Decision:
-    return _presence(reading, evidence, wanted=True)
-
-
-def _absent(reading: Reading, evidence: Evidence) -> Decision:
-    return _presence(reading, evidence, wanted=False)
-
-
-def _added(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, wanted=(False, True))
-
-
-def _removed(reading: Reading, evidence: Evidence) -> Decision:
-    return _in_change(reading, evidence, wanted=(True, False))
 
 
 def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
@@ -227,12 +211,12 @@ def _same_number(said: str, value: float) -> bool | None:
 def _same_text(said: str, value: str, *, quoted: bool) -> bool | None:
     bare = said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"" else said
     if bare == value:
-        return None if bare == said and _LIKE_NUMBER.match(said) else True
+        return None if bare == said and LIKE_NUMBER.match(said) else True
     truths = (_TRUTHS.get(said.casefold()), _TRUTHS.get(value.casefold()))
     if None not in truths:
         return False if quoted and truths[0] is not truths[1] else None
     ours, theirs = bones(bare), bones(value)
-    if not quoted or _LIKE_NUMBER.match(said) or _COMPUTED.search(value) or ours in theirs or theirs in ours:
+    if not quoted or LIKE_NUMBER.match(said) or _COMPUTED.search(value) or ours in theirs or theirs in ours:
         return None
     return False
 
@@ -243,10 +227,10 @@ KEYS: Final = Settler(
     refuses="YAML and files with comments that JSON has not; a key that stands there in another way; lists and tables as values; defaults.",
     grammar=_GRAMMAR,
     forms={
-        "key_exists": Form(decide=_exists),
-        "key_absent": Form(decide=_absent),
-        "key_added": Form(decide=_added),
-        "key_removed": Form(decide=_removed),
+        "key_exists": Form(decide=partial(_presence, wanted=True)),
+        "key_absent": Form(decide=partial(_presence, wanted=False)),
+        "key_added": Form(decide=partial(_in_change, wanted=(False, True))),
+        "key_removed": Form(decide=partial(_in_change, wanted=(True, False))),
         "key_is": Form(decide=_is),
     },
 )

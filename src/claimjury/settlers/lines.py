@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from claimjury.settlers.counts import Stat, counted_by_git, files_on_disk
@@ -20,6 +21,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import known_file, known_folder
+from claimjury.settlers.search import is_pointer
 from claimjury.settlers.sources import hidden_by
 from claimjury.settlers.syntax import Unreadable, language_of, outline
 from claimjury.settlers.texts import may_hold, whole_line, whole_text
@@ -56,8 +58,6 @@ removed: INT
 """
 
 _RETURN_TYPES: Final = re.compile(r"[\r\f\v\x1c-\x1e\x85\u2028\u2029]")
-_POINTER: Final = b"version https://git-lfs.github.com/spec/"
-_BEYOND: Final = 10**18
 _ON_DISK: Final = 100_000
 """Files of a folder: more are not counted."""
 _PLAIN_DECORATOR: Final = re.compile(
@@ -70,7 +70,7 @@ def text_of(path: str, evidence: Evidence) -> str | Silent:
     data = evidence.read(path)
     if data is None or b"\0" in data:
         return Silent(reason=f"{clean_line(path)} cannot be read as text.")
-    if data.startswith(_POINTER):
+    if is_pointer(data):
         return Silent(reason=f"{clean_line(path)} is a pointer to Git LFS, not what it stands for.")
     try:
         return data.decode("utf-8")
@@ -87,20 +87,6 @@ def _file(reading: Reading, evidence: Evidence) -> tuple[str, str] | Silent:
     return text if isinstance(text, Silent) else (found.path, text)
 
 
-def _count(digits: str | None) -> int:
-    """Give a number that is said, 0 where none is; one beyond all counts where it has more digits than Python would read."""
-    plain = (digits or "0").lstrip("0") or "0"
-    return int(plain) if len(plain) < len(str(_BEYOND)) else _BEYOND
-
-
-def _line_reads(reading: Reading, evidence: Evidence) -> Decision:
-    return _line(reading, evidence, whole=True)
-
-
-def _line_contains(reading: Reading, evidence: Evidence) -> Decision:
-    return _line(reading, evidence, whole=False)
-
-
 def _line(reading: Reading, evidence: Evidence, *, whole: bool) -> Decision:
     file = _file(reading, evidence)
     if isinstance(file, Silent):
@@ -110,7 +96,7 @@ def _line(reading: Reading, evidence: Evidence, *, whole: bool) -> Decision:
         why = "has characters that some tools take for line ends, so its lines have no one number"
         return Silent(reason=f"{clean_line(path)} {why}.")
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    number, said = _count(reading.one("number")), reading.one("code")
+    number, said = int(reading.one("number")), reading.one("code")
     if "..." in said or "\u2026" in said:
         return Silent(reason="The quotation leaves something out.")
     if not 1 <= number <= len(lines):
@@ -137,14 +123,6 @@ def _compared(path: str, number: int, line: str, said: str, *, whole: bool) -> D
 
 def _spaced(text: str) -> str:
     return " ".join(text.split())
-
-
-def _text_in(reading: Reading, evidence: Evidence) -> Decision:
-    return _holding(reading, evidence, wanted=True)
-
-
-def _text_not_in(reading: Reading, evidence: Evidence) -> Decision:
-    return _holding(reading, evidence, wanted=False)
 
 
 def _holding(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
@@ -199,7 +177,7 @@ def _line_count(reading: Reading, evidence: Evidence) -> Decision:
         if text
         else {0}
     )
-    return _by_ways(_count(reading.one("number")), ways, f"{clean_line(path)} has", "lines", path)
+    return _by_ways(int(reading.one("number")), ways, f"{clean_line(path)} has", "lines", path)
 
 
 def _by_ways(wanted: int, ways: set[int], subject: str, noun: str, path: str | None) -> Decision:
@@ -237,9 +215,7 @@ def _files_in(reading: Reading, evidence: Evidence) -> Decision:
     seen = [path for path in on_disk if not path.rpartition("/")[2].startswith(".")]
     for paths in (below, tracked, on_disk, seen):
         ways |= {len(paths), len([path for path in paths if "/" not in path])}
-    return _by_ways(
-        _count(reading.one("number")), ways, f"{clean_line(found.path)} holds", "files", found.path
-    )
+    return _by_ways(int(reading.one("number")), ways, f"{clean_line(found.path)} holds", "files", found.path)
 
 
 def _test_functions(reading: Reading, evidence: Evidence) -> Decision:
@@ -251,7 +227,7 @@ def _test_functions(reading: Reading, evidence: Evidence) -> Decision:
         return tests
     ways = {len(tests), len([one for one in tests if _is_collected(*one)])}
     return _by_ways(
-        _count(reading.one("number")), ways, f"{clean_line(found.path)} has", "test functions", found.path
+        int(reading.one("number")), ways, f"{clean_line(found.path)} has", "test functions", found.path
     )
 
 
@@ -276,7 +252,7 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(reason="Test functions, or files of them, are gone too, and may have been renamed.")
     ways = {len(new), len([one for one in new if _is_collected(*one)])}
     return _by_ways(
-        _count(reading.one("number")),
+        int(reading.one("number")),
         ways,
         f"{clean_line(found.path)} has",
         f"new test functions since {change.short}",
@@ -313,14 +289,14 @@ def _churn(reading: Reading, evidence: Evidence) -> Decision:
         if churn
         else (reading.one("added"), "", reading.one("removed"))
     )
-    wanted = (_count(said[0]), _count(said[2]))
+    wanted = (int(said[0]), int(said[2]))
     return counted_by_git(evidence, lambda stat: (stat.added, stat.removed) == wanted)
 
 
 def _shortstat(reading: Reading, evidence: Evidence) -> Decision:
     """Decide what git prints as a short statistic; what it does not print is 0."""
     wanted = Stat(
-        _count(reading.one("files")), _count(reading.maybe("added")), _count(reading.maybe("removed"))
+        int(reading.one("files")), int(reading.maybe("added") or 0), int(reading.maybe("removed") or 0)
     )
     return counted_by_git(evidence, lambda stat: stat == wanted)
 
@@ -331,10 +307,10 @@ LINES: Final = Settler(
     refuses="Quotations that leave something out; counts that depend on how they are made; what a log means beyond what it states.",
     grammar=_GRAMMAR,
     forms={
-        "line_reads": Form(decide=_line_reads),
-        "line_contains": Form(decide=_line_contains),
-        "text_in": Form(decide=_text_in),
-        "text_not_in": Form(decide=_text_not_in),
+        "line_reads": Form(decide=partial(_line, whole=True)),
+        "line_contains": Form(decide=partial(_line, whole=False)),
+        "text_in": Form(decide=partial(_holding, wanted=True)),
+        "text_not_in": Form(decide=partial(_holding, wanted=False)),
         "line_count": Form(decide=_line_count),
         "files_in": Form(decide=_files_in),
         "test_functions": Form(decide=_test_functions),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -12,6 +11,8 @@ from typing import Any, Final
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
+
+from claimjury.settlers.configs import strict_json, strict_toml
 
 __all__ = [
     "BUILD",
@@ -125,7 +126,7 @@ def read_manifest(path: str, data: bytes) -> Manifest | None:
 
 
 def _pyproject(path: str, text: str) -> Manifest:
-    tables = tomllib.loads(text)
+    tables = strict_toml(text)
     project, tool = tables.get("project", {}), tables.get("tool", {})
     poetry = tool.get("poetry", {})
     rows = [*_requirement_rows(project.get("dependencies", ()), "dependencies")]
@@ -196,7 +197,7 @@ def _requirements(path: str, text: str) -> Manifest:
 
 
 def _package_json(path: str, text: str) -> Manifest:
-    package = json.loads(text, object_pairs_hook=_unique)
+    package = strict_json(text)
     rows = [row for section in _NPM for row in _table_rows(package.get(section, {}), section, str)]
     version = package.get("version")
     return Manifest(
@@ -208,15 +209,8 @@ def _package_json(path: str, text: str) -> Manifest:
     )
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if len(set(keys)) != len(keys):
-        raise ValueError("a key twice")
-    return dict(pairs)
-
-
 def _cargo(path: str, text: str) -> Manifest:
-    tables = tomllib.loads(text)
+    tables = strict_toml(text)
     package = tables.get("package", {})
     rows = [row for section in _CARGO for row in _table_rows(tables.get(section, {}), section, _crate)]
     for target, inner in tables.get("target", {}).items():

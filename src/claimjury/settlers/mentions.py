@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.mentions_in_file import (
     DONE,
-    file_calls,
-    file_imports,
-    file_mentions,
-    file_not_calls,
-    file_not_imports,
-    file_not_mentions,
     hit_proof,
     in_file,
-    last_part,
+    mentioning,
     name_of,
 )
 from claimjury.settlers.outcome import (
@@ -31,8 +26,8 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, known_folder, resolve, resolve_folder
-from claimjury.settlers.search import Found, Hit, folded, is_word, word_pattern
+from claimjury.settlers.paths import Path, known_folder, known_place, resolve
+from claimjury.settlers.search import Found, Hit, folded, is_word, last_of, word_pattern
 from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry
 from claimjury.settlers.sources import Source, read_source
 from claimjury.text import clean_line
@@ -70,13 +65,14 @@ file_imports: path _now? "imports" symbol | symbol _is "imported" ("in" | "by") 
 file_not_imports: path ("does" | "do") "not" "import" symbol _not_any_more? | path "no" "longer" "imports" symbol
 """
 _SHOWN: Final = 3
+_COMPUTING: Final = ("getattr", "globals", "import_module", "__import__", "eval", "exec", "importlib")
 _FILE: Final = Entry(mode="100644", blob=None)
 
 
 def _searched(reading: Reading) -> tuple[str, ...]:
     """Give what is to be searched for: the last name of a dotted one too, by which it may be used."""
     name = name_of(reading)
-    return (name, last_part(name))
+    return (name, last_of(name))
 
 
 def _searched_for_uses(reading: Reading) -> tuple[str, ...]:
@@ -87,17 +83,12 @@ def _within(reading: Reading, evidence: Evidence) -> list[str] | Silent:
     """Give the paths that the claim is confined to, as prefixes; an empty list for the whole tree."""
     found = []
     for text in reading.all("path"):
-        file = resolve(text, evidence)
-        folder = resolve_folder(text, evidence) if not isinstance(file, Path) else file
-        if not isinstance(folder, Path):
-            return (
-                folder
-                if isinstance(folder, Silent)
-                else Silent(reason=f"There is no {clean_line(folder.path)} to search.")
-            )
-        if evidence.files.get(folder.path, _FILE).mode in (LINK, SUBMODULE):
-            return Silent(reason=f"{clean_line(folder.path)} is a link, or another repository.")
-        found.append(folder.path)
+        named = known_place(text, evidence)
+        if isinstance(named, Silent):
+            return named
+        if evidence.files.get(named.path, _FILE).mode in (LINK, SUBMODULE):
+            return Silent(reason=f"{clean_line(named.path)} is a link, or another repository.")
+        found.append(named.path)
     for text in (*reading.all("directory"), *reading.all("folder")):
         folder = known_folder(text, evidence)
         if isinstance(folder, Silent):
@@ -141,7 +132,7 @@ def _elsewhere(name: str, within: list[str], evidence: Evidence) -> Silent | Non
         return Silent(
             reason="A text of several words may be broken over lines, and is looked for in one file only."
         )
-    last = last_part(name)
+    last = last_of(name)
     parts = evidence.found(last)
     if last != name and (hits := _kept((*parts.hits, *parts.near), within)):
         return Silent(reason=f"{clean_line(last)} stands at {clean_line(hits[0].path)}:{hits[0].line}.")
@@ -181,20 +172,12 @@ def _call_none(reading: Reading, evidence: Evidence) -> Decision:
     return _unused(reading, evidence, "call")
 
 
-def _import_none(reading: Reading, evidence: Evidence) -> Decision:
-    return _unused(reading, evidence, "import")
-
-
-def _use_none(reading: Reading, evidence: Evidence) -> Decision:
-    return _unused(reading, evidence, "use")
-
-
 def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
     """Confirm only where nothing but a definition holds the name; refute only by what surely is such a use of it."""
     within = _within(reading, evidence)
     if isinstance(within, Silent):
         return within
-    name = last_part(name_of(reading))
+    name = last_of(name_of(reading))
     found = evidence.found(name)
     hits = _kept(found.hits, within)
     definitions, uses = _sorted_hits(name, found.hits, evidence)
@@ -239,9 +222,6 @@ def _used_unseen(name: str, definitions: Sequence[Hit], evidence: Evidence) -> S
     return None
 
 
-_COMPUTING: Final = ("getattr", "globals", "import_module", "__import__", "eval", "exec", "importlib")
-
-
 def _sorted_hits(
     name: str, hits: tuple[Hit, ...], evidence: Evidence
 ) -> tuple[list[Hit], dict[Hit, set[str]]]:
@@ -256,7 +236,7 @@ def _sorted_hits(
             continue
         if source.only_defines(name, hit.line) and len(word_pattern(name).findall(hit.text)) == 1:
             definitions.append(hit)
-        elif hows := _uses(name, hit, source, homes, _text(hit.path, evidence)):
+        elif hows := _uses(name, hit, source, homes, evidence.text(hit.path)):
             uses[hit] = hows
     return definitions, uses
 
@@ -281,10 +261,6 @@ def _defines_openly(name: str, source: Source) -> bool:
     return any(one.kind in ("function", "class") and not one.scope for one in source.defines(name))
 
 
-def _text(path: str, evidence: Evidence) -> str:
-    return (evidence.read(path) or b"").decode("utf-8", "replace")
-
-
 def _same_package(source: Source, homes: set[str]) -> bool:
     """Whether a Go file lies beside the one that defines the name: the files of a folder are one package."""
     folder = source.path.rpartition("/")[0]
@@ -299,13 +275,13 @@ MENTIONS: Final = Settler(
     forms={
         "mention_none": Form(decide=_mention_none, names=_searched),
         "call_none": Form(decide=_call_none, names=_searched_for_uses),
-        "import_none": Form(decide=_import_none, names=_searched_for_uses),
-        "use_none": Form(decide=_use_none, names=_searched_for_uses),
-        "file_mentions": Form(decide=file_mentions),
-        "file_not_mentions": Form(decide=file_not_mentions),
-        "file_calls": Form(decide=file_calls),
-        "file_not_calls": Form(decide=file_not_calls),
-        "file_imports": Form(decide=file_imports),
-        "file_not_imports": Form(decide=file_not_imports),
+        "import_none": Form(decide=partial(_unused, how="import"), names=_searched_for_uses),
+        "use_none": Form(decide=partial(_unused, how="use"), names=_searched_for_uses),
+        "file_mentions": Form(decide=partial(mentioning, wanted=True)),
+        "file_not_mentions": Form(decide=partial(mentioning, wanted=False)),
+        "file_calls": Form(decide=partial(in_file, how="call", wanted=True)),
+        "file_not_calls": Form(decide=partial(in_file, how="call", wanted=False)),
+        "file_imports": Form(decide=partial(in_file, how="import", wanted=True)),
+        "file_not_imports": Form(decide=partial(in_file, how="import", wanted=False)),
     },
 )

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.lines import text_of
 from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, show
-from claimjury.settlers.paths import Path, resolve
-from claimjury.settlers.search import Hit, folded, is_word, word_pattern
+from claimjury.settlers.paths import known_file
+from claimjury.settlers.search import Hit, is_word, last_of, word_pattern
 from claimjury.settlers.sources import Source, read_source
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
 __all__ = [
     "DONE",
-    "file_calls",
-    "file_imports",
-    "file_mentions",
-    "file_not_calls",
-    "file_not_imports",
-    "file_not_mentions",
     "hit_proof",
     "in_file",
-    "last_part",
+    "mentioning",
     "name_of",
 ]
 
@@ -39,11 +33,6 @@ def name_of(reading: Reading) -> str:
     return text.removesuffix("()").strip()
 
 
-def last_part(name: str) -> str:
-    """Give the last part of a dotted name."""
-    return name.replace("::", ".").replace("#", ".").rpartition(".")[2]
-
-
 def hit_proof(hit: Hit) -> Proof:
     """Give a place as proof."""
     return Proof(
@@ -56,36 +45,19 @@ def hit_proof(hit: Hit) -> Proof:
     )
 
 
-def _file(reading: Reading, evidence: Evidence) -> str | Silent:
-    found = resolve(reading.one("path"), evidence)
-    if isinstance(found, Path):
-        return found.path
-    return (
-        found if isinstance(found, Silent) else Silent(reason=f"There is no file {clean_line(found.path)}.")
-    )
-
-
-def file_mentions(reading: Reading, evidence: Evidence) -> Decision:
+def mentioning(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
     """Decide whether a file holds a name."""
-    return _mentioning(reading, evidence, wanted=True)
-
-
-def file_not_mentions(reading: Reading, evidence: Evidence) -> Decision:
-    """Decide whether it does not."""
-    return _mentioning(reading, evidence, wanted=False)
-
-
-def _mentioning(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
-    path = _file(reading, evidence)
-    if isinstance(path, Silent):
-        return path
+    file = known_file(reading.one("path"), evidence)
+    if isinstance(file, Silent):
+        return file
+    path = file.path
     text = text_of(path, evidence)
     if isinstance(text, Silent):
         return text
     name, lines = name_of(reading), text.split("\n")
     at = next((number for number, line in enumerate(lines, 1) if word_pattern(name).search(line)), None)
     if at is None:
-        if _letters(name) in _letters(text) or is_word(last_part(name), text):
+        if bones(name) in bones(text) or is_word(last_of(name), text):
             return Silent(reason=f"{clean_line(path)} holds it in other case, or as a part of a longer word.")
         proof = Proof(
             kind="search", text=f"{show(name)!r} stands nowhere in its {len(lines)} lines.", path=path
@@ -95,35 +67,12 @@ def _mentioning(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decisi
     return confirmed(proof) if wanted else refuted(proof)
 
 
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]+", "", folded(text))
-
-
-def file_calls(reading: Reading, evidence: Evidence) -> Decision:
-    """Decide whether a file calls a name."""
-    return in_file(reading, evidence, "call", wanted=True)
-
-
-def file_not_calls(reading: Reading, evidence: Evidence) -> Decision:
-    """Decide whether it does not."""
-    return in_file(reading, evidence, "call", wanted=False)
-
-
-def file_imports(reading: Reading, evidence: Evidence) -> Decision:
-    """Decide whether a file imports a name."""
-    return in_file(reading, evidence, "import", wanted=True)
-
-
-def file_not_imports(reading: Reading, evidence: Evidence) -> Decision:
-    """Decide whether it does not."""
-    return in_file(reading, evidence, "import", wanted=False)
-
-
 def in_file(reading: Reading, evidence: Evidence, how: str, *, wanted: bool) -> Decision:
     """Decide by the calls or imports of one file."""
-    path = _file(reading, evidence)
-    if isinstance(path, Silent):
-        return path
+    file = known_file(reading.one("path"), evidence)
+    if isinstance(file, Silent):
+        return file
+    path = file.path
     source, text = read_source(path, evidence), text_of(path, evidence)
     if source is None or isinstance(text, Silent):
         return Silent(reason=f"{clean_line(path)} cannot be parsed whole, or is of no language that is.")
@@ -131,7 +80,7 @@ def in_file(reading: Reading, evidence: Evidence, how: str, *, wanted: bool) -> 
 
 
 def _by_outline(name: str, path: str, source: Source, text: str, how: str, *, wanted: bool) -> Decision:
-    if last_part(name).startswith("__") or last_part(name) in _IMPLICIT:
+    if last_of(name).startswith("__") or last_of(name) in _IMPLICIT:
         return Silent(reason=f"{clean_line(name)} is called without being named.")
     lines = source.calls_of(name) if how == "call" else source.imports_of(name)
     if how == "import" and lines and name in sys.stdlib_module_names and not source.imports_module(name):
@@ -140,8 +89,8 @@ def _by_outline(name: str, path: str, source: Source, text: str, how: str, *, wa
         hit = Hit(path=path, line=lines[0], text=text.split("\n")[lines[0] - 1])
         proof = hit_proof(hit).model_copy(update={"kind": "syntax", "text": f"It is {DONE[how]} there."})
         return confirmed(proof) if wanted else refuted(proof)
-    if is_word(last_part(name), text):
-        return Silent(reason=f"{clean_line(path)} holds {clean_line(last_part(name))}, which may {how} it.")
+    if is_word(last_of(name), text):
+        return Silent(reason=f"{clean_line(path)} holds {clean_line(last_of(name))}, which may {how} it.")
     if (doubt := source.doubt(name, how)) is not None:
         return Silent(reason=f"{clean_line(path)}: {doubt}")
     proof = Proof(kind="syntax", text=f"{show(name)} is {DONE[how]} nowhere in it.", path=path)

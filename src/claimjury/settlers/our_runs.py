@@ -40,15 +40,19 @@ def _silence(one: CheckOutcome, evidence: Evidence) -> Silent | None:
     if one.outcome not in ("pass", "fail"):
         return Silent(
             reason=f"Our run of {one.name} decides nothing ({one.outcome}): {clean_line(one.detail or '')}",
+            of_place=True,
             # What is declared nowhere is not run by asking again.
             would=None if one.outcome == "missing" else _WOULD,
         )
     if one.changed_tree:
-        return Silent(reason=f"Our run of {one.name} changed the tree, so it is of another one.")
+        return Silent(
+            reason=f"Our run of {one.name} changed the tree, so it is of another one.", of_place=True
+        )
     missing = missed(one, evidence) if one.outcome == "fail" else None
     if missing is not None:
         return Silent(
-            reason=f"Our run of {one.name} failed without `{clean_line(missing)}`, which the tree names and a check is not given."
+            reason=f"Our run of {one.name} failed without `{clean_line(missing)}`, which the tree names and a check is not given.",
+            of_place=True,
         )
     return None
 

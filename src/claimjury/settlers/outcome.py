@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from claimjury.settlers.evidence import Evidence
 
 __all__ = [
+    "Decide",
     "Decision",
     "Form",
     "Proof",
@@ -76,10 +77,14 @@ class Silent:
     Attributes:
         reason: Why, as a sentence.
         would: The command that would decide it, where one would.
+        of_place: It is of the tree or of a run, so that other words for the claim would not end it.
+        unchanged: There is no change, as nothing differs from where one would begin.
     """
 
     reason: str
     would: str | None = None
+    of_place: bool = False
+    unchanged: bool = False
 
 
 Decision = Settled | Silent
@@ -209,6 +214,7 @@ class Settlement(Value):
         proof: What it rests on.
         silent: Why it was not decided.
         would: The command that would decide it.
+        of_place: The silence is of the tree or of a run; absent where other words for the claim might end it.
     """
 
     id: str
@@ -218,6 +224,7 @@ class Settlement(Value):
     proof: tuple[Proof, ...] | None = None
     silent: str | None = None
     would: str | None = None
+    of_place: Literal[True] | None = None
 
 
 class Settlements(Value):

@@ -20,6 +20,7 @@ __all__ = [
     "folders_of",
     "known_file",
     "known_folder",
+    "known_place",
     "resolve",
     "resolve_folder",
 ]
@@ -91,6 +92,12 @@ def known_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path |
         if isinstance(found, Missing)
         else found
     )
+
+
+def known_place(text: str, evidence: Evidence) -> Path | Silent:
+    """Give the file or the folder that a text means, or silence where there is neither."""
+    file = resolve(text, evidence)
+    return file if isinstance(file, Path) else known_folder(text, evidence)
 
 
 def folders_of(paths: Iterable[str]) -> set[str]:

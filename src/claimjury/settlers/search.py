@@ -17,9 +17,22 @@ from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import run_git
 from claimjury.settlers.snapshot import LINK, SUBMODULE, Snapshot
 
-__all__ = ["Found", "Hit", "Search", "folded", "is_word", "word_pattern"]
+__all__ = [
+    "GREP",
+    "Found",
+    "Hit",
+    "Search",
+    "folded",
+    "identifier",
+    "is_pointer",
+    "is_word",
+    "last_of",
+    "word_pattern",
+]
 
 Read = Callable[[str], bytes | None]
+GREP: Final = ("-l", "-z", "-F", "--full-name", "--no-textconv", "--no-recurse-submodules", "--no-color")
+"""Have `git grep` name the files that hold fixed texts, as they are."""
 _MOST: Final = 2_000
 """Hits of one name in one file; a table of data has hundreds of thousands."""
 _POINTER: Final = "version https://git-lfs.github.com"
@@ -69,11 +82,31 @@ class Found:
         return f"{self.searched} files were searched, tracked and not; what git ignores was not"
 
 
-def word_pattern(name: str) -> re.Pattern[str]:
-    """Give what finds a name as a whole: no letter, digit, underscore, hyphen or `$` on either side, and no further part of a number."""
-    before = r"(?<![\w$-])(?<!\d\.)" if re.match(r"[\w$-]", name) else ""
-    after = r"(?![\w$-]|\.\d)" if re.search(r"[\w$]\Z", name) else ""
+def word_pattern(name: str, *, points: str = ".") -> re.Pattern[str]:
+    """Give what finds a name as a whole: no letter, digit, underscore, hyphen or `$` on either side, and no further part of a number.
+
+    Args:
+        name: It.
+        points: What stands between the parts of a number.
+    """
+    before = rf"(?<![\w$-])(?<!\d[{points}])" if re.match(r"[\w$-]", name) else ""
+    after = rf"(?![\w$-]|[{points}]\d)" if re.search(r"[\w$]\Z", name) else ""
     return re.compile(before + re.escape(name) + after)
+
+
+def identifier(name: str) -> re.Pattern[str]:
+    """Give what finds a name as an identifier of code, where a hyphen is an operator."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+
+
+def last_of(name: str) -> str:
+    """Give the last name of a dotted one."""
+    return name.replace("::", ".").replace("#", ".").rpartition(".")[2]
+
+
+def is_pointer(data: bytes) -> bool:
+    """Whether a file is a pointer to Git LFS, and not what it stands for."""
+    return data.startswith(_POINTER.encode())
 
 
 def is_word(name: str, text: str) -> bool:
@@ -127,7 +160,7 @@ class Search:
 def _unsearchable(data: bytes | None, *, wide: bool) -> str | None:
     if data is None:
         return "it cannot be read"
-    if data.startswith(_POINTER.encode()):
+    if is_pointer(data):
         return "it is a pointer to Git LFS"
     if wide and (b"\\u" in data or "\ufffd" in data.decode("utf-8", "replace")):
         return "it is not UTF-8, or writes letters as numbers"
@@ -165,8 +198,7 @@ def _texts(snapshot: Snapshot) -> Iterator[str]:
 
 
 def _grep(snapshot: Snapshot, *arguments: str) -> Iterator[str]:
-    options = ("-l", "-z", "-F", "--full-name", "--no-textconv", "--no-recurse-submodules", "--no-color")
-    reply = run_git(snapshot.top, "grep", *options, *arguments, "--", ".", indexed=True)
+    reply = run_git(snapshot.top, "grep", *GREP, *arguments, "--", ".", indexed=True)
     if reply.status not in (0, 1):
         raise InvalidRequest(
             f"git grep failed: {reply.complaint[:300]}.", hint="Go on without settlers: --no-settle."

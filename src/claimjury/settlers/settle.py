@@ -12,7 +12,6 @@ from typing import Final, cast
 from claimjury.claims import Claim
 from claimjury.errors import InvalidRequest
 from claimjury.settlers.bare import bare, bare_text
-from claimjury.settlers.base import find_base
 from claimjury.settlers.blind import tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.evidence import Evidence, Unread
@@ -28,12 +27,13 @@ from claimjury.settlers.outcome import (
     TreeRow,
 )
 from claimjury.settlers.registry import form_named, make_grammar
-from claimjury.settlers.snapshot import Snapshot, take_snapshot
+from claimjury.settlers.snapshot import Snapshot, is_committed, take_snapshot
 from claimjury.text import clean_line
 
 __all__ = ["read_statement", "settle"]
 
 _LOG: Final = logging.getLogger("claimjury")
+_Read = tuple[Claim, Reading | Silent]
 
 
 @lru_cache(maxsize=1)
@@ -71,39 +71,49 @@ def settle(
         InvalidRequest: git refuses, or `base` names no commit.
     """
     read = [(claim, read_statement(claim.statement)) for claim in claims]
-    if all(isinstance(reading, Silent) for _, reading in read):
-        return Settlements(claims=tuple(_silent(claim, cast("Silent", reading)) for claim, reading in read))
-    snapshot = _snapshot(directory, within, base)
-    if isinstance(snapshot, Silent):
-        return Settlements(claims=tuple(_silent(claim, snapshot) for claim in claims))
-    left = _relative(aside, snapshot.top)
-    evidence = Evidence(snapshot=snapshot.without(left), aside=left, directory=directory, names=_names(read))
-    evidence.asked_base, evidence.no_base, evidence.checks = base, no_base, checks
+    looked = any(isinstance(reading, Reading) for _, reading in read)
+    snapshot = _snapshot(directory, within) if looked else None
+    if not isinstance(snapshot, Snapshot):
+        return _unsettled(read, snapshot)
+    left = snapshot.within(aside)
+    evidence = Evidence(
+        snapshot=snapshot.without(left),
+        aside=left,
+        asked_base=base,
+        no_base=no_base,
+        checks=checks,
+        directory=directory,
+        names=_names(read),
+    )
+    return _all_settled(read, evidence)
+
+
+def _unsettled(read: Sequence[_Read], place: Silent | None) -> Settlements:
+    """Give silence of the place, or where there is none of each claim's own words."""
+    return Settlements(claims=tuple(_silent(claim, place or cast("Silent", one)) for claim, one in read))
+
+
+def _all_settled(read: Sequence[_Read], evidence: Evidence) -> Settlements:
+    if evidence.asked_base is not None:
+        # One that is said wrongly is the caller's mistake, whatever the claims speak of.
+        evidence.base()
     rows = tuple(_settled(claim, reading, evidence) for claim, reading in read)
     return Settlements(claims=rows, tree=_tree(evidence.snapshot, evidence))
 
 
-def _snapshot(directory: Path, within: Sequence[Path] | None, base: str | None) -> Snapshot | Silent:
+def _snapshot(directory: Path, within: Sequence[Path] | None) -> Snapshot | Silent:
     try:
         snapshot = take_snapshot(directory) if directory.is_dir() else None
     except InvalidRequest as error:
-        return Silent(reason=f"The work tree cannot be looked at: {clean_line(error.message)}")
+        return Silent(reason=f"The work tree cannot be looked at: {clean_line(error.message)}", of_place=True)
     if snapshot is None:
-        return Silent(reason="There is no git work tree here.")
+        return Silent(reason="There is no git work tree here.", of_place=True)
     if within is not None and not any(snapshot.top.is_relative_to(root) for root in within):
-        return Silent(reason="The work tree is not wholly below an allowed root.")
-    if base is not None:
-        # One that is said wrongly is the caller's mistake, whatever the claims speak of.
-        find_base(snapshot, base)
+        return Silent(reason="The work tree is not wholly below an allowed root.", of_place=True)
     return snapshot
 
 
-def _relative(files: Sequence[Path], top: Path) -> frozenset[str]:
-    resolved = [file.resolve() for file in files]
-    return frozenset(file.relative_to(top).as_posix() for file in resolved if file.is_relative_to(top))
-
-
-def _names(read: Sequence[tuple[Claim, Reading | Silent]]) -> list[str]:
+def _names(read: Sequence[_Read]) -> list[str]:
     readings = [reading for _, reading in read if isinstance(reading, Reading)]
     return [name for reading in readings for name in form_named(reading.form)[1].names(reading)]
 
@@ -131,7 +141,7 @@ def _decided(form: Form, reading: Reading, evidence: Evidence) -> Decision:
     except Unread as error:
         return Silent(reason=f"{clean_line(str(error))} cannot be read at the base.")
     except InvalidRequest as error:
-        return Silent(reason=f"git could not tell: {clean_line(error.message)}")
+        return Silent(reason=f"git could not tell: {clean_line(error.message)}", of_place=True)
     except Exception as error:  # noqa: BLE001 - a repository holds what nobody has thought of.
         _LOG.exception("A settler failed.")
         return Silent(reason=f"The settler failed ({type(error).__name__}), which is a fault of claimjury.")
@@ -144,7 +154,7 @@ def _meant(reading: Reading, evidence: Evidence) -> Silent | None:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    if evidence.dirty:
+    if not is_committed(evidence.snapshot):
         return Silent(reason="There are edits that are not committed, and it speaks of what is.")
     if reading.maybe("one_commit") and evidence.commits() != 1:
         return Silent(
@@ -171,7 +181,13 @@ def _allowed(form: Form, decision: Decision) -> Decision:
 
 
 def _silent(claim: Claim, silence: Silent) -> Settlement:
-    return Settlement(id=claim.id, statement=claim.statement, silent=silence.reason, would=silence.would)
+    return Settlement(
+        id=claim.id,
+        statement=claim.statement,
+        silent=silence.reason,
+        would=silence.would,
+        of_place=silence.of_place or None,
+    )
 
 
 def _below(directory: Path, top: Path) -> str | None:
@@ -184,7 +200,7 @@ def _tree(snapshot: Snapshot, evidence: Evidence) -> TreeRow:
     return TreeRow(
         head=snapshot.head,
         digest=snapshot.digest,
-        dirty=bool(snapshot.differing) or any(not entry.tracked for entry in snapshot.files.values()),
+        dirty=snapshot.dirty,
         base=change.base.commit if change else None,
         base_why=change.base.why if change else None,
         unseen=tuple(tell(spot) for spot in snapshot.blind[:20]) or None,

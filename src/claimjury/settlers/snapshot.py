@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +20,16 @@ from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import Reply, run_git, work_tree
 from claimjury.settlers.blind import BlindSpot, converted, hidden_by_tag
 
-__all__ = ["LINK", "SUBMODULE", "Entry", "Snapshot", "blob_id", "staged_differs", "take_snapshot", "tree_at"]
+__all__ = [
+    "LINK",
+    "SUBMODULE",
+    "Entry",
+    "Snapshot",
+    "blob_id",
+    "is_committed",
+    "take_snapshot",
+    "tree_at",
+]
 
 LINK: Final = "120000"
 SUBMODULE: Final = "160000"
@@ -82,6 +91,18 @@ class Snapshot:
         )
         lines = (f"{mode} {blob} {path}\n" for path, mode, blob in rows)
         return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+
+    @property
+    def dirty(self) -> bool:
+        """Whether a tracked file differs from the index, or one is not tracked."""
+        return bool(self.differing) or any(not entry.tracked for entry in self.files.values())
+
+    def within(self, files: Iterable[Path]) -> frozenset[str]:
+        """Give the paths, relative to the top, of those files that lie below it."""
+        resolved = [file.resolve() for file in files]
+        return frozenset(
+            file.relative_to(self.top).as_posix() for file in resolved if file.is_relative_to(self.top)
+        )
 
     def _hash(self, path: str) -> str:
         """Give the hash of a file that git has none of, as git would make it; `-` where it cannot be read."""
@@ -180,9 +201,12 @@ def tree_at(top: Path, commit: str) -> Mapping[str, Entry]:
     }
 
 
-def staged_differs(snapshot: Snapshot) -> bool:
-    """Whether the index holds other files than the commit that is checked out."""
-    return snapshot.head is not None and tree_at(snapshot.top, snapshot.head) != dict(snapshot.staged)
+def is_committed(snapshot: Snapshot) -> bool:
+    """Whether all that lies there, and all that is staged, is what the commit that is checked out holds."""
+    staged_differs = snapshot.head is not None and tree_at(snapshot.top, snapshot.head) != dict(
+        snapshot.staged
+    )
+    return not snapshot.dirty and not staged_differs
 
 
 _Seen = tuple[int, ...]

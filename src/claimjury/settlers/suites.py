@@ -185,5 +185,5 @@ def narrowed_since(evidence: Evidence) -> Silent | None:
     """Silence where there is no change to look at, or it may have taken tests out."""
     change = evidence.change()
     if isinstance(change, Silent):
-        return None if change.reason.startswith("Nothing differs") else change
+        return None if change.unchanged else change
     return _selection_changed(change, evidence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -19,7 +20,7 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, known_file, resolve
+from claimjury.settlers.paths import known_file
 from claimjury.settlers.sources import Source, hidden_by, read_source
 from claimjury.settlers.syntax import Unreadable, language_of, options, routes
 from claimjury.text import clean_line
@@ -84,14 +85,6 @@ def _searched(reading: Reading) -> tuple[str, ...]:
     return _spellings(reading.one("option"))
 
 
-def _option_exists(reading: Reading, evidence: Evidence) -> Decision:
-    return _option(reading, evidence, wanted=True)
-
-
-def _option_absent(reading: Reading, evidence: Evidence) -> Decision:
-    return _option(reading, evidence, wanted=False)
-
-
 def _option(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
     option, paths = reading.one("option"), _files(reading, evidence)
     if isinstance(paths, Silent):
@@ -107,14 +100,8 @@ def _option(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
 def _files(reading: Reading, evidence: Evidence) -> list[str] | Silent:
     """Give the file that is named, or those that hold any spelling of the option."""
     if (text := reading.maybe("path")) is not None:
-        found = resolve(text, evidence, then=True)
-        if isinstance(found, Path):
-            return [found.path]
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no file {clean_line(found.path)}.")
-        )
+        found = known_file(text, evidence, then=True)
+        return found if isinstance(found, Silent) else [found.path]
     hits = (hit.path for name in _searched(reading) for hit in evidence.found(name).all_hits)
     return _but_tests(hits)
 
@@ -143,14 +130,6 @@ def _options(path: str, data: bytes | None) -> list[tuple[str, int, str]] | None
     """Give the options that a file declares; None where it cannot be read."""
     found = options(path, data) if data is not None and language_of(path) else Unreadable(reason="")
     return None if isinstance(found, Unreadable) else [(one.name, one.line, one.declared_by) for one in found]
-
-
-def _option_added(reading: Reading, evidence: Evidence) -> Decision:
-    return _option_in_change(reading, evidence, wanted=(False, True))
-
-
-def _option_removed(reading: Reading, evidence: Evidence) -> Decision:
-    return _option_in_change(reading, evidence, wanted=(True, False))
 
 
 def _option_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
@@ -279,7 +258,7 @@ def _exports(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(
             reason=f"{clean_line(found.path)} cannot be parsed whole, or is of no language that is."
         )
-    text = (evidence.read(found.path) or b"").decode("utf-8", "replace")
+    text = evidence.text(found.path)
     listed = _listed(name, source, text)
     if listed is not None:
         return confirmed(
@@ -346,10 +325,10 @@ SURFACE: Final = Settler(
     refuses="Options whose name a library may derive; routes that are mounted or not found, which is never a refutation; what `--help` prints.",
     grammar=_GRAMMAR,
     forms={
-        "option_exists": Form(decide=_option_exists, refutes=False, names=_searched),
-        "option_absent": Form(decide=_option_absent, confirms=False, names=_searched),
-        "option_added": Form(decide=_option_added, names=_searched),
-        "option_removed": Form(decide=_option_removed, names=_searched),
+        "option_exists": Form(decide=partial(_option, wanted=True), refutes=False, names=_searched),
+        "option_absent": Form(decide=partial(_option, wanted=False), confirms=False, names=_searched),
+        "option_added": Form(decide=partial(_option_in_change, wanted=(False, True)), names=_searched),
+        "option_removed": Form(decide=partial(_option_in_change, wanted=(True, False)), names=_searched),
         "route_exists": Form(decide=_route_exists, refutes=False, names=_route_name),
         "exports": Form(decide=_exports),
     },

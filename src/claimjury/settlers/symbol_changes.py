@@ -7,6 +7,7 @@ from typing import Final, cast
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Decision, Silent, confirmed, refuted, share_alike
+from claimjury.settlers.search import identifier
 from claimjury.settlers.sources import hidden_by
 from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 from claimjury.text import clean_line
@@ -163,7 +164,7 @@ def _body(place: Place) -> list[str]:
     """Give the lines of a definition, its name masked, without those that anything may have."""
     if place.one is None:
         return []
-    name = re.compile(rf"(?<![\w$]){re.escape(place.one.name)}(?![\w$])")
+    name = identifier(place.one.name)
     lines = place.lines[place.one.line - 1 : place.one.end_line]
     masked = [name.sub("\0", line).strip() for line in lines]
     return [line for line in masked if _TRIVIAL.fullmatch(line) is None]

@@ -6,6 +6,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Final
 
+from claimjury.settlers.search import identifier
 from claimjury.settlers.sources import Source
 from claimjury.settlers.syntax import Definition, Kind
 
@@ -34,7 +35,7 @@ _TYPES: Final = {"go": ("type", "struct", "interface"), "rust": ("type", "struct
 def before_name(one: Definition, lines: list[str]) -> str:
     """Give what stands before the name in its line: the words that define it."""
     line = lines[one.line - 1] if one.line <= len(lines) else ""
-    match = re.search(rf"(?<![\w$]){re.escape(one.name)}(?![\w$])", line)
+    match = identifier(one.name).search(line)
     return line[: match.start()].strip() if match else line.strip()
 
 

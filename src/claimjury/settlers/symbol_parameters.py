@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, show
+from claimjury.settlers.search import identifier
 from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 from claimjury.settlers.syntax import Definition, Language, Parameters
 from claimjury.text import clean_line
@@ -130,7 +130,7 @@ def _changed(one: Definition, place: Place) -> bool:
 
 def _opens_at_once(one: Definition, lines: Sequence[str]) -> bool:
     line = lines[one.line - 1] if one.line <= len(lines) else ""
-    found = list(re.finditer(rf"(?<![\w$]){re.escape(one.name)}(?![\w$])", line))
+    found = list(identifier(one.name).finditer(line))
     return len(found) == 1 and line[found[0].end() :].lstrip().startswith("(")
 
 

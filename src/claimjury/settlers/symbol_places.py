@@ -13,13 +13,14 @@ from typing import Final
 from claimjury.evidence.git import run_git
 from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import Proof, Silent, show
-from claimjury.settlers.paths import Path, resolve
+from claimjury.settlers.paths import known_file
+from claimjury.settlers.search import GREP, last_of
 from claimjury.settlers.sources import Source, hidden_by, parse_source
 from claimjury.settlers.symbol_kinds import before_name, is_of_kind
 from claimjury.settlers.syntax import Definition, language_of
 from claimjury.text import clean_line
 
-__all__ = ["Meant", "Place", "at_base", "last_of", "now"]
+__all__ = ["Meant", "Place", "at_base", "now"]
 
 _PROSE: Final = frozenset([".md", ".markdown", ".rst", ".adoc", ".txt", ".csv", ".log", ".lock"])
 """Endings of files that tell of names and define none."""
@@ -108,14 +109,10 @@ def at_base(meant: Meant, evidence: Evidence) -> Place | Silent:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
-    options = (
-        *("-l", "-z", "-a", "-F", "--full-name"),
-        *("--no-textconv", "--no-recurse-submodules", "--no-color"),
-    )
     commit = change.base.commit
-    reply = run_git(evidence.snapshot.top, "grep", *options, "-e", meant.last, commit, "--")
+    reply = run_git(evidence.snapshot.top, "grep", *GREP, "-a", "-e", meant.last, commit, "--")
     if reply.status not in (0, 1):
-        return Silent(reason="git could not search the base.")
+        return Silent(reason="git could not search the base.", of_place=True)
     prefix = f"{commit}:"
     holding = [os.fsdecode(one).removeprefix(prefix) for one in reply.output.split(b"\0") if one]
     if len(change.paths.intersection(holding)) > _MAX_CHANGED:
@@ -137,11 +134,9 @@ def _other_forms(meant: Meant) -> Silent:
 
 
 def _in_file(meant: Meant, evidence: Evidence, *, then: bool) -> Place | Silent:
-    found = resolve(meant.path or "", evidence, then=True)
+    found = known_file(meant.path or "", evidence, then=True)
     if isinstance(found, Silent):
         return found
-    if not isinstance(found, Path):
-        return Silent(reason=f"There is no file {clean_line(found.path)}.")
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
     when, there, read = "now", found.path in evidence.files, evidence.read
@@ -269,8 +264,3 @@ def _unsure(why: str, path: str | None) -> Place:
 
 def _capital(when: str) -> str:
     return when[:1].upper() + when[1:]
-
-
-def last_of(name: str) -> str:
-    """Give the last name of a dotted one."""
-    return name.replace("::", ".").replace("#", ".").rpartition(".")[2]

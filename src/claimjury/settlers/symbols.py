@@ -16,9 +16,10 @@ from claimjury.settlers.outcome import (
     confirmed,
     refuted,
 )
+from claimjury.settlers.search import last_of
 from claimjury.settlers.symbol_changes import in_change, renaming
 from claimjury.settlers.symbol_parameters import number_taken, takes_named
-from claimjury.settlers.symbol_places import Meant, Place, at_base, last_of, now
+from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 
 __all__ = ["SYMBOLS"]
 

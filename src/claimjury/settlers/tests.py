@@ -7,8 +7,9 @@ that is fresh shows that all tests ran.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from claimjury.settlers.checkers import decide_command, is_command
@@ -16,6 +17,7 @@ from claimjury.settlers.checks.outcome import CheckOutcome, Suite, SuiteCase
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.our_runs import missed, our_run, run_proof
 from claimjury.settlers.outcome import (
+    Decide,
     Decision,
     Form,
     Proof,
@@ -27,7 +29,7 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, resolve, resolve_folder
+from claimjury.settlers.paths import known_place
 from claimjury.settlers.suites import counts_of, narrowed_since, not_run, not_whole, others, stray
 from claimjury.text import clean_line
 
@@ -56,6 +58,7 @@ test_skipped: _the? "test" (case | test_id) _is "skipped"
 case: NAME | PATH
 test_id: TEXT
 """
+_BySuite = Callable[[Reading, CheckOutcome, Suite, Evidence], Decision]
 _OTHER_KINDS: Final = re.compile(
     r"e2e|end|integration|regress|golden|functional|acceptance|system", re.IGNORECASE
 )
@@ -66,17 +69,23 @@ def _suite(evidence: Evidence) -> tuple[CheckOutcome, Suite] | Silent:
     if isinstance(one, Silent):
         return one
     if one.tests is None:
-        return Silent(reason="Our run of pytest told no tests.")
+        return Silent(reason="Our run of pytest told no tests.", of_place=True)
     if one.outcome == "fail" and (one.tests.reruns or one.tests.marked_flaky):
         return Silent(reason="It failed, and some of its tests are marked flaky or were run again.")
     return stray(one.tests, evidence) or (one, one.tests)
 
 
-def _all_pass(_: Reading, evidence: Evidence) -> Decision:
-    ran = _suite(evidence)
-    if isinstance(ran, Silent):
-        return ran
-    one, suite = ran
+def _by_suite(decide: _BySuite) -> Decide:
+    """Give what decides by our run of the tests, and is silent where there is none that says anything."""
+
+    def decided(reading: Reading, evidence: Evidence) -> Decision:
+        ran = _suite(evidence)
+        return ran if isinstance(ran, Silent) else decide(reading, *ran, evidence)
+
+    return decided
+
+
+def _all_pass(_: Reading, one: CheckOutcome, suite: Suite, evidence: Evidence) -> Decision:
     proof = run_proof(one, counts_of(suite))
     if one.outcome == "fail":
         return refuted(proof, *_failures(one, suite))
@@ -132,19 +141,11 @@ def _of_number(
     return confirmed(proof)
 
 
-def _n_pass(reading: Reading, evidence: Evidence) -> Decision:
-    ran = _suite(evidence)
-    if isinstance(ran, Silent):
-        return ran
-    one, suite = ran
+def _n_pass(reading: Reading, one: CheckOutcome, suite: Suite, evidence: Evidence) -> Decision:
     return _of_number(int(reading.one("number")), reading, one, suite.cases, not_whole(one, suite, evidence))
 
 
-def _n_fail(reading: Reading, evidence: Evidence) -> Decision:
-    ran = _suite(evidence)
-    if isinstance(ran, Silent):
-        return ran
-    one, suite = ran
+def _n_fail(reading: Reading, one: CheckOutcome, suite: Suite, evidence: Evidence) -> Decision:
     if (silence := not_whole(one, suite, evidence)) is not None:
         return silence
     counts, wanted = _Counts.of(suite.cases), int(reading.one("number"))
@@ -156,11 +157,7 @@ def _n_fail(reading: Reading, evidence: Evidence) -> Decision:
     return confirmed(proof)
 
 
-def _n_of_n(reading: Reading, evidence: Evidence) -> Decision:
-    ran = _suite(evidence)
-    if isinstance(ran, Silent):
-        return ran
-    one, suite = ran
+def _n_of_n(reading: Reading, one: CheckOutcome, suite: Suite, evidence: Evidence) -> Decision:
     silence = not_whole(one, suite, evidence)
     if (number := reading.maybe("number")) is None:
         return _share(reading, one, suite.cases, silence)
@@ -177,11 +174,7 @@ def _n_of_n(reading: Reading, evidence: Evidence) -> Decision:
     )
 
 
-def _n_of_n_in(reading: Reading, evidence: Evidence) -> Decision:
-    ran = _suite(evidence)
-    if isinstance(ran, Silent):
-        return ran
-    one, suite = ran
+def _n_of_n_in(reading: Reading, one: CheckOutcome, suite: Suite, evidence: Evidence) -> Decision:
     cases = _cases_in(reading, suite, evidence)
     if isinstance(cases, Silent):
         return cases
@@ -192,7 +185,7 @@ def _n_of_n_in(reading: Reading, evidence: Evidence) -> Decision:
 def _share(reading: Reading, one: CheckOutcome, cases: Sequence[SuiteCase], whole: Silent | None) -> Decision:
     """Decide `N of M tests pass`: both numbers must be right, by every way to count parametrised tests."""
     if not cases:
-        return Silent(reason="Our run of pytest has no such test.")
+        return Silent(reason="Our run of pytest has no such test.", of_place=True)
     if whole is not None:
         return whole
     counts = _Counts.of(cases)
@@ -213,19 +206,14 @@ def _cases_in(reading: Reading, suite: Suite, evidence: Evidence) -> list[SuiteC
     """Give the tests in the files and folders that are named; silence where there are others than pytest's."""
     found: dict[str, SuiteCase] = {}
     for text in (*reading.all("path"), *reading.all("directory")):
-        place = resolve(text, evidence)
-        place = place if isinstance(place, Path) else resolve_folder(text, evidence)
-        if not isinstance(place, Path):
-            return (
-                place
-                if isinstance(place, Silent)
-                else Silent(reason=f"There is no {clean_line(place.path)}.")
-            )
+        place = known_place(text, evidence)
+        if isinstance(place, Silent):
+            return place
         if (silence := others(evidence, below=place.path)) is not None:
             return silence
         inside = [case for case in suite.cases if case.id.startswith((f"{place.path}::", f"{place.path}/"))]
         if not inside:
-            return Silent(reason=f"Our run of pytest has no test in {clean_line(place.path)}.")
+            return Silent(reason=f"Our run of pytest has no test in {clean_line(place.path)}.", of_place=True)
         found |= {case.id: case for case in inside}
     return list(found.values())
 
@@ -244,11 +232,7 @@ def _of_a_kind(reading: Reading, verdict: str) -> Silent | None:
     )
 
 
-def _in_pass(reading: Reading, evidence: Evidence) -> Decision:
-    ran = _suite(evidence)
-    if isinstance(ran, Silent):
-        return ran
-    one, suite = ran
+def _in_pass(reading: Reading, one: CheckOutcome, suite: Suite, evidence: Evidence) -> Decision:
     cases = _cases_in(reading, suite, evidence)
     if isinstance(cases, Silent):
         return cases
@@ -266,7 +250,7 @@ def _in_pass(reading: Reading, evidence: Evidence) -> Decision:
 def _of_cases(one: CheckOutcome, cases: Sequence[SuiteCase], of: str) -> Decision:
     """Decide whether some tests passed: one that failed refutes, and one that was not run decides nothing."""
     if not cases:
-        return Silent(reason=f"Our run of pytest has no test of {clean_line(of)}.")
+        return Silent(reason=f"Our run of pytest has no test of {clean_line(of)}.", of_place=True)
     bad = [case for case in cases if case.outcome == "failed"]
     if bad and one.tests is not None and one.tests.unexpected:
         return Silent(reason="Some tests failed by passing, though they were expected to fail.")
@@ -308,24 +292,14 @@ def _test_passes(reading: Reading, evidence: Evidence) -> Decision:
     return _of_cases(ran[0], _cases(reading, ran[1]), said)
 
 
-def _test_fails(reading: Reading, evidence: Evidence) -> Decision:
-    return _one_case(reading, evidence, "failed")
-
-
-def _test_skipped(reading: Reading, evidence: Evidence) -> Decision:
-    return _one_case(reading, evidence, "skipped")
-
-
-def _one_case(reading: Reading, evidence: Evidence, wanted: str) -> Decision:
+def _one_case(
+    reading: Reading, one: CheckOutcome, suite: Suite, evidence: Evidence, *, wanted: str
+) -> Decision:
     """Decide what came of one test; what was skipped, or broke down, neither passed nor failed."""
-    ran = _suite(evidence)
-    if isinstance(ran, Silent):
-        return ran
-    one, suite = ran
     cases = _cases(reading, suite)
     told = clean_line(_said(reading))
     if len(cases) != 1:
-        return Silent(reason=f"Our run of pytest has {len(cases)} tests of {told}.")
+        return Silent(reason=f"Our run of pytest has {len(cases)} tests of {told}.", of_place=True)
     came = cases[0].outcome
     if came not in ("passed", "failed", wanted) or suite.unexpected or suite.subtests:
         return Silent(reason=f"{told} was {came}, or not all that failed is a failure.")
@@ -341,14 +315,14 @@ TESTS: Final = Settler(
     refuses="Logs and reports of others; runs with skips, deselected tests or narrowing settings; suites that the change itself may have narrowed.",
     grammar=_GRAMMAR,
     forms={
-        "all_tests_pass": Form(decide=_all_pass),
-        "n_tests_pass": Form(decide=_n_pass),
-        "n_of_n_pass": Form(decide=_n_of_n),
-        "n_of_n_in_pass": Form(decide=_n_of_n_in),
-        "n_tests_fail": Form(decide=_n_fail),
-        "tests_in_pass": Form(decide=_in_pass),
+        "all_tests_pass": Form(decide=_by_suite(_all_pass)),
+        "n_tests_pass": Form(decide=_by_suite(_n_pass)),
+        "n_of_n_pass": Form(decide=_by_suite(_n_of_n)),
+        "n_of_n_in_pass": Form(decide=_by_suite(_n_of_n_in)),
+        "n_tests_fail": Form(decide=_by_suite(_n_fail)),
+        "tests_in_pass": Form(decide=_by_suite(_in_pass)),
         "test_passes": Form(decide=_test_passes),
-        "test_fails": Form(decide=_test_fails),
-        "test_skipped": Form(decide=_test_skipped),
+        "test_fails": Form(decide=_by_suite(partial(_one_case, wanted="failed"))),
+        "test_skipped": Form(decide=_by_suite(partial(_one_case, wanted="skipped"))),
     },
 )

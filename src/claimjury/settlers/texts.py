@@ -7,10 +7,12 @@ import re
 import string
 from typing import Final
 
-from claimjury.settlers.search import folded
+from claimjury.settlers.search import folded, word_pattern
 
-__all__ = ["bones", "may_hold", "whole_line", "whole_text"]
+__all__ = ["LIKE_NUMBER", "bones", "may_hold", "whole_line", "whole_text"]
 
+LIKE_NUMBER: Final = re.compile(r"[-+]?\d[\d_,]*(?:\.\d+)?\Z")
+"""What is said like a number, though no language may read it so."""
 _MAX: Final = 20_000_000
 """Characters: in a longer file nothing is looked for in other forms, and it may hold anything."""
 _LONG_WORD: Final = 8
@@ -53,9 +55,7 @@ def _words(text: str) -> str:
 
 def whole_text(said: str) -> re.Pattern[str]:
     """Give what finds a text that no longer word holds: `--verbose` not in `--verbose-errors`, `1.2` not in `1.2.3`."""
-    before = r"(?<![\w$-])(?<!\d[.,])" if re.match(r"[\w$-]", said) else ""
-    after = r"(?![\w$-])(?![.,]\d)" if re.search(r"[\w$-]\Z", said) else ""
-    return re.compile(before + re.escape(said) + after)
+    return word_pattern(said, points=".,")
 
 
 def whole_line(said: str) -> re.Pattern[str]:

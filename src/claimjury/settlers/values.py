@@ -19,11 +19,11 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import Path, resolve
+from claimjury.settlers.paths import known_file
 from claimjury.settlers.search import Hit, word_pattern
 from claimjury.settlers.sources import Source, parse_source, read_source
 from claimjury.settlers.syntax import Constant, language_of
-from claimjury.settlers.texts import bones
+from claimjury.settlers.texts import LIKE_NUMBER, bones
 from claimjury.text import clean_line
 
 __all__ = ["VALUES"]
@@ -64,7 +64,6 @@ _MANY: Final = 300
 """Files, or places in a line, that hold a name: more are not looked through."""
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[A-Za-z]\w*)?(?:[-+.]\w+)*\Z")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?\Z", re.ASCII)
-_LIKE_NUMBER: Final = re.compile(r"[-+]?\d[\d_,]*(?:\.\d+)?\Z")
 _DECIMAL: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?(?![xXoObB])(?:[A-Za-z]\w*)?\Z", re.ASCII)
 _NOTHING: Final = frozenset({"None", "null", "nil", "undefined"})
 _KEPT: Final = frozenset({"True", "False", "true", "false", *_NOTHING})
@@ -121,7 +120,7 @@ def _same(said: str, constant: Constant, *, quoted: bool) -> bool | None:
 
 def _same_text(said: str, text: str, value: str, *, quoted: bool) -> bool | None:
     bare = _unquoted(said)
-    unsure = _LIKE_NUMBER.match(said) or said in _KEPT or "\\" in said + text
+    unsure = LIKE_NUMBER.match(said) or said in _KEPT or "\\" in said + text
     if bare == value:
         return None if unsure else True
     ours, theirs = bones(bare), bones(value)
@@ -221,7 +220,7 @@ def _binding_line(
     lists = {one.line for one in source.outline.exports if one.name == name}
     patched = wide or any(_SETTERS.search(hit.text[: _WINDOW * 5]) for hit in hits)
     if not patched:
-        patched = _SETTERS.search((evidence.read(path) or b"").decode("utf-8", "replace")) is not None
+        patched = _SETTERS.search(evidence.text(path)) is not None
     for hit in hits:
         ways = _ways_bound(name, hit.text)
         mine = own and hit.line == constant.line
@@ -282,14 +281,8 @@ def _bindings(source: Source, name: str, scope: list[str]) -> list[Constant] | S
 
 def _paths(reading: Reading, name: str, evidence: Evidence) -> list[str] | Silent:
     if (text := reading.maybe("path")) is not None:
-        found = resolve(text, evidence)
-        if isinstance(found, Path):
-            return [found.path]
-        return (
-            found
-            if isinstance(found, Silent)
-            else Silent(reason=f"There is no file {clean_line(found.path)}.")
-        )
+        found = known_file(text, evidence)
+        return found if isinstance(found, Silent) else [found.path]
     found_at = evidence.found(name)
     if found_at.skipped or evidence.unseen():
         return Silent(reason="Not every file could be searched for it; name the file.")

@@ -235,56 +235,47 @@ def _pieces_of(match: re.Match[str]) -> list[Piece]:
         return [_code(token[1:-1].strip())]
     if match["quoted"] is not None:
         return [Piece(kind="TEXT", text=token[1:-1], quoted=True)]
-    if match["churn"] is not None:
-        return [
-            Piece(
-                kind="CHURN",
-                text=re.sub(r"[^\d+/-]", "", token.replace("\u2212", "-").replace("\u2013", "-")),
-            )
-        ]
-    if match["number"] is not None:
-        return [Piece(kind="INT", text=token.replace(",", ""))]
+    if match["churn"] or match["number"]:
+        return [_counted(token, "CHURN" if match["churn"] else "INT")]
     if match["mark"] is not None:
         return [Piece(kind="MARK", text=token)]
     return _bare(unicodedata.normalize("NFC", token).replace("\u2019", "'"))
 
 
+def _counted(token: str, kind: Kind) -> Piece:
+    """Give a number, or two of a short statistic; one that is too long to be one is a word."""
+    if len(token) > _LONGEST:
+        return Piece(kind="WORD", text=token)
+    return Piece(kind=kind, text=re.sub(r"[^\d+/-]", "", token.replace("\u2212", "-").replace("\u2013", "-")))
+
+
 def _code(text: str) -> Piece:
     """Give what stands in backticks, by its form."""
-    known = (kind for kind, fits in _forms() if len(text) <= _LONGEST and fits(text))
-    kind: Kind = next(known, "TEXT")
+    kind = _kind_of(text) or "TEXT"
     return Piece(kind=kind, text=text.replace(",", "") if kind == "INT" else text, quoted=True)
 
 
-def _forms() -> tuple[tuple[Kind, Callable[[str], object]], ...]:
-    return (
+def _kind_of(text: str) -> Kind | None:
+    """Give what a text looks like; None where that is nothing, or it is too long to be looked at."""
+    forms: tuple[tuple[Kind, Callable[[str], object]], ...] = (
         ("INT", _INT.match),
         ("VERSION", _VERSION.match),
         ("OPTION", _OPTION.match),
         ("PATH", _is_path),
         ("NAME", _NAME.match),
     )
+    return next((kind for kind, fits in forms if len(text) <= _LONGEST and fits(text)), None)
 
 
 def _bare(token: str) -> list[Piece]:
     if (words := _CONTRACTIONS.get(token.casefold())) is not None:
         return [Piece(kind="WORD", text=word) for word in words]
-    if len(token) > _LONGEST:
-        return [Piece(kind="WORD", text=token.casefold())]
     if token.endswith(":") and len(token) > 1:
         return [*_bare(token[:-1]), Piece(kind="MARK", text=":")]
-    if _INT.match(token):
-        return [Piece(kind="INT", text=token.replace(",", ""))]
-    kind: Kind = "WORD"
-    if _VERSION.match(token):
-        kind = "VERSION"
-    elif _OPTION.match(token):
-        kind = "OPTION"
-    elif _is_path(token):
-        kind = "PATH"
-    elif _NAME.match(token) and _NAME_LIKE.match(token):
-        kind = "NAME"
-    return [Piece(kind=kind, text=token.casefold() if kind == "WORD" else token)]
+    kind = _kind_of(token)
+    if kind is None or (kind == "NAME" and not _NAME_LIKE.match(token)):
+        return [Piece(kind="WORD", text=token.casefold())]
+    return [Piece(kind=kind, text=token.replace(",", "") if kind == "INT" else token)]
 
 
 def _is_path(text: str) -> bool:

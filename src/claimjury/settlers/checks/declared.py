@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import configparser
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from claimjury.settlers.checks.outcome import CHECKS, CheckName
+from claimjury.settlers.configs import strict_toml
 
 __all__ = ["Declaration", "declarations", "looked_for", "mypy_names_files", "tsconfig_has_references"]
 
@@ -142,8 +142,8 @@ def _holds(table: Sequence[str], text: str, *, otherwise: bool) -> bool:
     if not table:
         return otherwise
     try:
-        value: Any = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        value: Any = strict_toml(text)
+    except ValueError:
         return otherwise
     for name in table:
         if not isinstance(value, dict) or name not in value:
@@ -161,12 +161,12 @@ def mypy_names_files(directory: Path, declaration: Declaration) -> bool:
 def _mypy_keys(text: str, *, toml: bool) -> Iterator[str]:
     try:
         if toml:
-            yield from tomllib.loads(text)["tool"]["mypy"]
+            yield from strict_toml(text)["tool"]["mypy"]
         else:
             parser = configparser.RawConfigParser()
             parser.read_string(text)
             yield from parser["mypy"]
-    except (tomllib.TOMLDecodeError, configparser.Error, KeyError, TypeError):
+    except (ValueError, configparser.Error, KeyError, TypeError):
         return
 
 

@@ -13,7 +13,7 @@ from claimjury.models.ollama.body import chat_body
 from claimjury.models.providers import ProviderHost
 from claimjury.models.routes import Route
 from claimjury.models.traits import route_traits
-from claimjury.report.wording import proof_line
+from claimjury.report.wording import settlement_lines
 from claimjury.surfaces.cli.display import Display
 from claimjury.surfaces.cli.outputs import write_file
 from claimjury.surfaces.cli.streams import emit
@@ -105,12 +105,10 @@ def _vendor_requests(plan: Plan, routes: Sequence[Route]) -> dict[str, dict[str,
 def _settled_lines(plan: Plan) -> Iterator[str]:
     """Say what came of each claim that goes to no juror."""
     for row in plan.settling.rows.values() if plan.settling else ():
-        said = f"{clean_line(row.id)}: {clean_line(row.statement)}"
         if row.verdict is not None:
-            yield f"{row.verdict}, settled by {row.settled_by}: {said}"
-            yield from (f"  Proof: {proof_line(proof)}" for proof in row.proof or ())
+            yield from settlement_lines(row)
         elif plan.settling is not None and plan.settling.only:
-            yield f"Not settled: {said}"
+            yield f"Not settled: {clean_line(row.id)}: {clean_line(row.statement)}"
             yield f"  {clean_line(row.silent or '')}"
 
 

@@ -32,7 +32,7 @@ from mcp_types import (
 )
 
 from claimjury.errors import ClaimjuryError, CloudNotConfigured, InternalError
-from claimjury.report.wording import proof_line
+from claimjury.report.wording import proof_line, settlement_line
 from claimjury.surfaces.mcp.schemas import ToolSchemas, tool_schemas
 from claimjury.surfaces.mcp.tools import Progress, Tools
 from claimjury.surfaces.mcp.words import (
@@ -175,8 +175,7 @@ def _refusal(error: ClaimjuryError) -> CallToolResult:
     text = f"{error.code}: {clean_line(error.message)}\n{clean_line(error.hint)}"
     # What was decided before the refusal is not lost with it.
     for row in error.settled if isinstance(error, CloudNotConfigured) else ():
-        proofs = "; ".join(map(proof_line, row.proof or ()))
-        text += f"\n{row.verdict}, settled by {row.settled_by}: {clean_line(row.id)}: {clean_line(row.statement)} ({proofs})"
+        text += f"\n{settlement_line(row)} ({'; '.join(map(proof_line, row.proof or ()))})"
     return CallToolResult(content=[TextContent(type="text", text=text.rstrip())], is_error=True)
 
 
