@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from claimjury.settlers.base import Base, find_base
-from claimjury.settlers.snapshot import take_snapshot
+from claimjury.settlers.snapshot import take_snapshot, top_of
 from settlers.settle_helpers import changed, verdict, write
 from unit.git_helpers import git
 
 
 def base_of(folder: Path) -> Base | str:
     """Give the base that is found, or why there is none."""
-    snapshot = take_snapshot(folder)
-    assert snapshot is not None
+    top = top_of(folder)
+    assert top is not None
+    snapshot = take_snapshot(top)
     found = find_base(snapshot, None)
     return found if isinstance(found, Base) else found.reason
 
@@ -110,8 +111,9 @@ def test_a_base_that_is_said_and_went_on_is_measured_where_head_left_it(tmp_path
     git("checkout", "--quiet", "main", at=folder)
     committed(folder, "later.txt")
     git("checkout", "--quiet", "work", at=folder)
-    snapshot = take_snapshot(folder)
-    assert snapshot is not None
+    top = top_of(folder)
+    assert top is not None
+    snapshot = take_snapshot(top)
     assert find_base(snapshot, "main") == Base(commit=begins, why="where HEAD left main")
     assert verdict(folder, "Only `a.txt` was changed.") == "CONFIRMED"
     assert verdict(folder, "`later.txt` was deleted.") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,8 +111,6 @@ def test_a_file_of_another_encoding_or_behind_a_diff_attribute_is_searched_too(t
 
 
 def test_a_file_with_old_times_and_new_bytes_is_seen(tmp_path: Path) -> None:
-    import os
-
     folder = changed(tmp_path / "repo", BEFORE, AFTER)
     times = (folder / "b.py").stat()
     write(folder, {"b.py": "y = 7\n"})
@@ -147,6 +146,37 @@ def test_no_program_that_a_repository_names_is_run(tmp_path: Path) -> None:
         "Everything is committed.",
     ]
     settle([Claim(id=str(at), statement=text) for at, text in enumerate(statements)], folder, base="main")
+    assert not mark.exists()
+
+
+def test_no_filter_is_run_on_a_file_whose_time_is_that_of_the_index(tmp_path: Path) -> None:
+    folder = changed(
+        tmp_path / "repo",
+        {**BEFORE, ".gitattributes": "a.py filter=one\nb.py filter=two.x\nlib/c.py filter=three\n"},
+        AFTER,
+    )
+    mark = tmp_path / "ran"
+    git("config", "filter.one.clean", f"touch {mark}; cat", at=folder)
+    git("config", "filter.one.required", "true", at=folder)
+    git("config", "filter.two.x.process", f"touch {mark}", at=folder)
+    git("config", "filter.three.clean", f"touch {mark}; cat", at=folder)
+    # From here on, git has to read each file to know whether it is the one that the index saw.
+    os.utime(folder / ".git" / "index", (1, 1))
+    assert verdict(folder, "`lib/c.py` was not changed.") == "CONFIRMED"
+    assert verdict(folder, ONLY) == "CONFIRMED"
+    assert not mark.exists()
+    git("diff-files", at=folder, check=False)
+    assert mark.exists()
+
+
+def test_a_filter_that_cannot_be_turned_off_leaves_the_tree_alone(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "repo", {**BEFORE, ".gitattributes": "*.py filter=a=b\n"}, AFTER)
+    mark = tmp_path / "ran"
+    git("config", "filter.a=b.clean", f"touch {mark}; cat", at=folder)
+    os.utime(folder / ".git" / "index", (1, 1))
+    found = said(folder, ONLY)
+    assert found.verdict is None
+    assert "equals sign" in (found.silent or "")
     assert not mark.exists()
 
 

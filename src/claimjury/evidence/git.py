@@ -207,16 +207,17 @@ def run_git(
     indexed: bool = False,
     limit: int = MAX_LISTING,
     timeout_s: float = TIMEOUT_S,
+    settings: Sequence[str] = (),
 ) -> Reply:
     """Run git in `directory` and give what it said. Of its output, one byte over `limit` is read at most.
 
-    It sees the index only where `indexed`.
+    It sees the index only where `indexed`. `settings`, as `name=value`, win over those of the repository.
 
     Raises:
         InvalidRequest: git is missing, takes too long, or distrusts the repository for its owner.
     """
-    settings = [part for setting in _SETTINGS for part in ("-c", setting)]
-    command = [_program(), "--no-pager", *settings, *arguments]
+    set_so = [part for setting in (*_SETTINGS, *settings) for part in ("-c", setting)]
+    command = [_program(), "--no-pager", *set_so, *arguments]
     began = time.monotonic()
     try:
         reply = _converse(command, directory, _environment(indexed=indexed), limit, timeout_s)

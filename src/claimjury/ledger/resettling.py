@@ -14,7 +14,7 @@ from claimjury.errors import RequestError
 from claimjury.ledger.check_steps import Step, guarded_step, make_step
 from claimjury.ledger.receipt_form import SettledRow
 from claimjury.settlers.outcome import Proof, Settlements, TreeRow
-from claimjury.settlers.snapshot import Snapshot, take_snapshot
+from claimjury.settlers.snapshot import Snapshot, take_snapshot, top_of
 
 __all__ = ["At", "digest_now", "settled_step"]
 
@@ -47,7 +47,8 @@ class At:
         Raises:
             InvalidRequest: git refuses.
         """
-        return None if self.folder is None else take_snapshot(self.folder)
+        top = None if self.folder is None else top_of(self.folder)
+        return None if top is None else take_snapshot(top)
 
     def aside(self, tree: TreeRow) -> list[Path]:
         """Give the files that are no part of what was claimed about."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -18,7 +18,8 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.paths import below_here, folders_of, known_file
+from claimjury.settlers.path_list import PathList
+from claimjury.settlers.paths import below_here, known_file
 from claimjury.text import clean_line
 
 __all__ = ["CHANGE_SCOPE"]
@@ -50,7 +51,7 @@ def _within(reading: Reading, evidence: Evidence, *, each: bool) -> Decision:
         return change
     groups: list[frozenset[str]] = []
     for text in (*reading.all("path"), *reading.all("directory")):
-        group = _meant(text, change, evidence)
+        group = _meant(text, evidence)
         if isinstance(group, Silent):
             return group
         groups.append(group)
@@ -96,33 +97,33 @@ def _outside(paths: Sequence[str], change: Change) -> tuple[Proof, ...]:
     )
 
 
-def _meant(text: str, change: Change, evidence: Evidence) -> frozenset[str] | Silent:
+def _meant(text: str, evidence: Evidence) -> frozenset[str] | Silent:
     """Give every path of the change or the tree that a place takes in: a file, all files of a bare name, or all below a folder."""
-    known = change.then.keys() | change.now.keys()
-    folders = folders_of(known)
-    said = _from_here(text.strip().removeprefix("./").rstrip("/"), known | folders, evidence)
+    known = evidence.paths(then=True)
+    folders = known.folders
+    said = _from_here(text.strip().removeprefix("./").rstrip("/"), known, evidence)
     if isinstance(said, Silent):
         return said
     if said in known:
         # A bare name is any file of it.
-        return frozenset([said, *(_ending(said, known) if "/" not in said else ())])
-    matching = [folder for folder in folders if folder == said or folder.endswith(f"/{said}")]
-    ending = _ending(said, known)
+        return frozenset([said, *(known.ending(said) if "/" not in said else ())])
+    matching = [*([said] if said in folders else ()), *folders.ending(said)]
+    ending = known.ending(said)
     if said in folders or (len(matching) == 1 and not ending):
         folder = said if said in folders else matching[0]
-        return frozenset(path for path in known if path.startswith(f"{folder}/"))
+        return frozenset(path for path in known.names if path.startswith(f"{folder}/"))
     if matching:
         return Silent(reason=f"{clean_line(said)} may mean any of {len(matching)} folders.")
     # A bare name is any file of it; a path outside still refutes.
     return frozenset(ending) if "/" not in said and ending else _resolved(text, evidence)
 
 
-def _from_here(said: str, known: set[str], evidence: Evidence) -> str | Silent:
+def _from_here(said: str, known: PathList, evidence: Evidence) -> str | Silent:
     """Give what is said as a path from the top, where it is one from the working directory alone."""
     here = below_here(said, evidence)
-    if here == said or here not in known:
+    if here == said or not (here in known or here in known.folders):
         return said
-    if said in known:
+    if said in known or said in known.folders:
         return Silent(reason=f"{clean_line(said)} is one thing from here and another from the top.")
     return here
 
@@ -130,10 +131,6 @@ def _from_here(said: str, known: set[str], evidence: Evidence) -> str | Silent:
 def _resolved(text: str, evidence: Evidence) -> frozenset[str] | Silent:
     found = known_file(text, evidence, then=True)
     return found if isinstance(found, Silent) else frozenset([found.path])
-
-
-def _ending(said: str, known: Iterable[str]) -> list[str]:
-    return [path for path in known if path.endswith(f"/{said}")]
 
 
 def _files_changed(reading: Reading, evidence: Evidence) -> Decision:

@@ -15,9 +15,11 @@ from claimjury.evidence.git import run_git
 from claimjury.settlers.base import Base, find_base
 from claimjury.settlers.blind import BlindSpot, tell
 from claimjury.settlers.checks.outcome import ChecksResult
+from claimjury.settlers.listing import LINK, SUBMODULE, Entry
 from claimjury.settlers.outcome import Silent
-from claimjury.settlers.search import Found, Search, folded
-from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry, Snapshot, blob_id, tree_at
+from claimjury.settlers.path_list import PathList
+from claimjury.settlers.search import Found, Hit, Holding, Search
+from claimjury.settlers.snapshot import Snapshot, blob_id
 
 __all__ = ["Change", "Evidence", "Unread"]
 
@@ -53,17 +55,18 @@ class Change:
         base: Where it begins.
         then: The files of the base.
         now: The files as they lie there.
+        touched: The paths that may differ; all others do not.
     """
 
     base: Base
     then: Mapping[str, Entry]
     now: Mapping[str, Entry]
+    touched: frozenset[str]
 
     @cached_property
     def paths(self) -> frozenset[str]:
         """The paths that were added, deleted or changed; of a renamed file both."""
-        both = self.then.keys() | self.now.keys()
-        return frozenset(path for path in both if not _same(self.then.get(path), self.now.get(path)))
+        return frozenset(path for path in self.touched if not _same(self.then.get(path), self.now.get(path)))
 
     @property
     def added(self) -> frozenset[str]:
@@ -99,6 +102,7 @@ class Evidence:
         asked_base: The revision that was said to be the base.
         no_base: Why there is no change to look at, where there is none.
         names: What is searched for in the tree, all at once.
+        holding: The search for them, where one runs beside.
         checks: Checks that we ran on this very tree.
         aside: Files that the claims stand in; those that are tracked are still in the snapshot.
         directory: Where the run was asked for.
@@ -107,7 +111,8 @@ class Evidence:
     snapshot: Snapshot
     asked_base: str | None = None
     no_base: str | None = None
-    names: Sequence[str] = ()
+    names: frozenset[str] = frozenset()
+    holding: Holding | None = None
     checks: ChecksResult | None = None
     aside: frozenset[str] = frozenset()
     directory: Path
@@ -115,9 +120,9 @@ class Evidence:
     _then: dict[str, bytes] = field(default_factory=dict)
     _base: Base | Silent | None = None
     _change: Change | Silent | None = None
-    _search: Search | None = None
     _found: dict[str, Found] = field(default_factory=dict)
-    _all_paths: str | None = None
+    _first: dict[tuple[str, ...], Hit | None] = field(default_factory=dict)
+    _paths: dict[bool, PathList] = field(default_factory=dict)
     _unsearched: str | None = _NOT_LOOKED
     _ignored: list[str] | None = None
 
@@ -151,9 +156,9 @@ class Evidence:
         return None if isinstance(self._change, Silent) else self._change
 
     def _since(self, base: Base) -> Change:
-        then = tree_at(self.snapshot.top, base.commit)
-        now = {path: self._with_blob(path, entry, then) for path, entry in self.files.items()}
-        return Change(base=base, then=then, now=now)
+        then, touched = self.snapshot.stored_at(base.commit)
+        loose = {path: self._with_blob(path, self.files[path], then) for path in self.snapshot.untracked}
+        return Change(base=base, then=then, now={**self.files, **loose}, touched=touched)
 
     def _with_blob(self, path: str, entry: Entry, then: Mapping[str, Entry]) -> Entry:
         """Hash a file that is not tracked now but was then."""
@@ -196,12 +201,22 @@ class Evidence:
 
     def found(self, name: str) -> Found:
         """Give where a name stands in the tree."""
-        if self._search is None:
-            self._search = Search(self.snapshot, self.read)
-            self._found = self._search.of(list(dict.fromkeys(self.names)))
+        if not self._found:
+            self._found = self._search.of(sorted(self.names), self.holding)
         if name not in self._found:
             self._found |= self._search.of([name])
         return self._found[name]
+
+    def first(self, names: Sequence[str]) -> Hit | None:
+        """Give one place in the tree where any of some names stands."""
+        key = tuple(names)
+        if key not in self._first:
+            self._first[key] = self._search.first(names)
+        return self._first[key]
+
+    @property
+    def _search(self) -> Search:
+        return Search(self.snapshot, self.read)
 
     def only_looks_changed(self, path: str) -> bool:
         """Whether nothing but the mode or the line ends of a file of the change differs."""
@@ -214,12 +229,13 @@ class Evidence:
         ends = (b"\r\n", b"\n")
         return then is not None and now is not None and then.replace(*ends) == now.replace(*ends)
 
-    @property
-    def all_paths(self) -> str:
-        """Every path, one a line, without its case: to look for a name in all of them at once."""
-        if self._all_paths is None:
-            self._all_paths = folded("\n".join(self.files))
-        return self._all_paths
+    def paths(self, *, then: bool = False) -> PathList:
+        """Give the paths as they lie there, with those of the base where `then` and where there is one."""
+        change = self.change() if then else None
+        gone = change.deleted if isinstance(change, Change) else frozenset()
+        if bool(gone) not in self._paths:
+            self._paths[bool(gone)] = PathList(self.files.keys() | gone if gone else self.files.keys())
+        return self._paths[bool(gone)]
 
     @property
     def unsearched(self) -> str | None:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.listing import LINK
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -21,7 +22,6 @@ from claimjury.settlers.outcome import (
 )
 from claimjury.settlers.paths import Missing, Path, known_file, known_folder, resolve, resolve_folder
 from claimjury.settlers.renames import renamed
-from claimjury.settlers.snapshot import LINK
 from claimjury.text import clean_line
 
 __all__ = ["FILES"]
@@ -107,7 +107,7 @@ def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool
         )
     path = found.path
     then, now = path in change.then, path in change.now
-    if (silence := evidence.unseen([path]) or _shared(text, change, (then, now))) is not None:
+    if (silence := evidence.unseen([path]) or _shared(text, change, (then, now), evidence)) is not None:
         return silence
     if not now and os.path.lexists(evidence.snapshot.top / path):
         return Silent(reason=f"{clean_line(path)} is there, and git does not list it.")
@@ -115,12 +115,12 @@ def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool
     return confirmed(proof) if (then, now) == (want_then, want_now) else refuted(proof)
 
 
-def _shared(text: str, change: Change, facts: tuple[bool, bool]) -> Silent | None:
+def _shared(text: str, change: Change, facts: tuple[bool, bool], evidence: Evidence) -> Silent | None:
     """Silence where a bare name is that of several files, of which another one has another fate."""
     name = text.strip().removeprefix("./")
     if "/" in name:
         return None
-    others = [path for path in change.then.keys() | change.now.keys() if path.endswith(f"/{name}")]
+    others = evidence.paths(then=True).ending(name)
     other = next((path for path in others if (path in change.then, path in change.now) != facts), None)
     other = other or next((path for path in others if path in change.paths), None)
     return (
@@ -156,7 +156,7 @@ def _difference(text: str, evidence: Evidence, *, wanted: bool) -> Decision:
     path = found.path
     then, now = change.then.get(path), change.now.get(path)
     facts = (then is not None, now is not None)
-    if (silence := evidence.unseen([path]) or _shared(text, change, facts)) is not None:
+    if (silence := evidence.unseen([path]) or _shared(text, change, facts, evidence)) is not None:
         return silence
     if then is None or now is None:
         if wanted:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.listing import LINK, SUBMODULE, Entry
 from claimjury.settlers.mentions_in_file import (
     DONE,
     hit_proof,
@@ -27,8 +28,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, known_folder, known_place, resolve
-from claimjury.settlers.search import Found, Hit, folded, is_word, last_of, word_pattern
-from claimjury.settlers.snapshot import LINK, SUBMODULE, Entry
+from claimjury.settlers.search import Found, Hit, is_word, last_of, word_pattern
 from claimjury.settlers.sources import Source, read_source
 from claimjury.text import clean_line
 
@@ -73,10 +73,6 @@ def _searched(reading: Reading) -> tuple[str, ...]:
     """Give what is to be searched for: the last name of a dotted one too, by which it may be used."""
     name = name_of(reading)
     return (name, last_of(name))
-
-
-def _searched_for_uses(reading: Reading) -> tuple[str, ...]:
-    return (*_searched(reading), *_COMPUTING)
 
 
 def _within(reading: Reading, evidence: Evidence) -> list[str] | Silent:
@@ -136,9 +132,7 @@ def _elsewhere(name: str, within: list[str], evidence: Evidence) -> Silent | Non
     parts = evidence.found(last)
     if last != name and (hits := _kept((*parts.hits, *parts.near), within)):
         return Silent(reason=f"{clean_line(last)} stands at {clean_line(hits[0].path)}:{hits[0].line}.")
-    wanted = folded(name)
-    if wanted in evidence.all_paths:
-        path = next((path for path in evidence.files if wanted in folded(path)), name)
+    if (path := evidence.paths().holding(name)) is not None:
         return Silent(reason=f"{clean_line(path)} has it in its name.")
     hidden = evidence.unsearched
     if hidden is not None:
@@ -211,9 +205,8 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
 
 def _used_unseen(name: str, definitions: Sequence[Hit], evidence: Evidence) -> Silent | None:
     """Silence where what is defined may be used by what does not name it: a framework, a decorator, another package."""
-    for word in _COMPUTING:
-        if hit := next(iter(evidence.found(word).hits), None):
-            return Silent(reason=f"{clean_line(hit.path)}:{hit.line} may use it by a computed name.")
+    if (hit := evidence.first(_COMPUTING)) is not None:
+        return Silent(reason=f"{clean_line(hit.path)}:{hit.line} may use it by a computed name.")
     for hit in definitions:
         source = read_source(hit.path, evidence)
         for one in source.defines(name) if source else ():
@@ -274,9 +267,9 @@ MENTIONS: Final = Settler(
     grammar=_GRAMMAR,
     forms={
         "mention_none": Form(decide=_mention_none, names=_searched),
-        "call_none": Form(decide=_call_none, names=_searched_for_uses),
-        "import_none": Form(decide=partial(_unused, how="import"), names=_searched_for_uses),
-        "use_none": Form(decide=partial(_unused, how="use"), names=_searched_for_uses),
+        "call_none": Form(decide=_call_none, names=_searched),
+        "import_none": Form(decide=partial(_unused, how="import"), names=_searched),
+        "use_none": Form(decide=partial(_unused, how="use"), names=_searched),
         "file_mentions": Form(decide=partial(mentioning, wanted=True)),
         "file_not_mentions": Form(decide=partial(mentioning, wanted=False)),
         "file_calls": Form(decide=partial(in_file, how="call", wanted=True)),

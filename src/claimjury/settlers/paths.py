@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Silent
-from claimjury.settlers.search import folded
+from claimjury.settlers.path_list import PathList
 from claimjury.settlers.words import EXTENSIONS
 from claimjury.text import clean_line
 
@@ -17,7 +16,6 @@ __all__ = [
     "Missing",
     "Path",
     "below_here",
-    "folders_of",
     "known_file",
     "known_folder",
     "known_place",
@@ -59,9 +57,7 @@ def resolve(text: str, evidence: Evidence, *, then: bool = False) -> Path | Miss
         return Silent(reason=f"{clean_line(text)} is no path within the repository.")
     if text.rstrip().endswith("/"):
         return Silent(reason=f"{clean_line(text)} is said as a folder.")
-    known: set[str] = set(evidence.files)
-    if then and not isinstance(change := evidence.change(), Silent):
-        known |= change.then.keys()
+    known = evidence.paths(then=then)
     return _chosen(said, known, known, evidence)
 
 
@@ -70,10 +66,8 @@ def resolve_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path
     said = _plain(text)
     if said is None:
         return Silent(reason=f"{clean_line(text)} is no path within the repository.")
-    files: set[str] = set(evidence.files)
-    if then and not isinstance(change := evidence.change(), Silent):
-        files |= change.then.keys()
-    return _chosen(said, folders_of(files), files, evidence)
+    files = evidence.paths(then=then)
+    return _chosen(said, files.folders, files, evidence)
 
 
 def known_file(text: str, evidence: Evidence, *, then: bool = False) -> Path | Silent:
@@ -100,21 +94,10 @@ def known_place(text: str, evidence: Evidence) -> Path | Silent:
     return file if isinstance(file, Path) else known_folder(text, evidence)
 
 
-def folders_of(paths: Iterable[str]) -> set[str]:
-    """Give every folder above some paths."""
-    found: set[str] = set()
-    for path in paths:
-        parent = path.rpartition("/")[0]
-        while parent and parent not in found:
-            found.add(parent)
-            parent = parent.rpartition("/")[0]
-    return found
-
-
-def _chosen(said: str, known: set[str], files: set[str], evidence: Evidence) -> Path | Missing | Silent:
+def _chosen(said: str, known: PathList, files: PathList, evidence: Evidence) -> Path | Missing | Silent:
     here = below_here(said, evidence)
     exact = [path for path in dict.fromkeys((said, here)) if path in known]
-    ends = sorted(path for path in known if path.endswith(f"/{said}"))
+    ends = known.ending(said)
     if len(exact) == 1:
         return Path(exact[0])
     if exact or len(ends) > 1:
@@ -124,7 +107,7 @@ def _chosen(said: str, known: set[str], files: set[str], evidence: Evidence) -> 
         )
     if ends:
         return Path(ends[0])
-    alike = next((path for path in known if len(path) == len(said) and folded(path) == folded(said)), None)
+    alike = known.alike(said)
     if alike is not None or not said.isascii():
         return Silent(
             reason=f"{clean_line(said)} may be written in another way: {clean_line(alike or 'é has two forms')}."
@@ -136,20 +119,20 @@ def _chosen(said: str, known: set[str], files: set[str], evidence: Evidence) -> 
     )
 
 
-def _ours(said: str, files: set[str], evidence: Evidence) -> bool:
+def _ours(said: str, files: PathList, evidence: Evidence) -> bool:
     """Whether a file would lie where it is said: in a folder that is known, or in one of which nothing that is ignored has the name."""
-    if said.rpartition("/")[0] in folders_of(files):
+    if said.rpartition("/")[0] in files.folders:
         return True
     first = said.partition("/")[0]
     return "." not in first and not any(first in path.split("/") for path in evidence.ignored())
 
 
-def _is_no_other_thing(said: str, of_files: bool, files: set[str]) -> bool:
+def _is_no_other_thing(said: str, of_files: bool, files: PathList) -> bool:
     """Whether what is said can only be a path: a branch, a package, a route and a module have slashes too."""
     folder, _, name = said.rpartition("/")
-    if not folder or _OTHER_THINGS.search(said) or (not of_files and folder not in folders_of(files)):
+    if not folder or _OTHER_THINGS.search(said) or (not of_files and folder not in files.folders):
         return False
-    if any(path.startswith((f"{said}/", f"{said}.")) or path == said for path in files):
+    if said in files or files.begins(f"{said}/") or files.begins(f"{said}."):
         return False
     return not of_files or (name.rpartition(".")[2].casefold() in EXTENSIONS and "." in name)
 
@@ -169,6 +152,7 @@ def _plain(text: str) -> str | None:
         not said
         or said.startswith(("/", "~"))
         or "\\" in said
+        or "\0" in said
         or re.search(r"(?:\A|/)\.\.?(?:/|\Z)|//", said)
     ):
         return None

@@ -1,7 +1,7 @@
 """One search of the tree for all names of a run, with a receipt of what was searched and what was not.
 
-`git grep` finds the files, whatever the case; each hit is then looked at again with the rules of identifiers, as `-w` takes `$bar`
-and `baré` for `bar`.
+`git grep` finds the files, whatever the case, and in the same pass those that are no text; each hit is then looked at again with the
+rules of identifiers, as `-w` takes `$bar` and `baré` for `bar`.
 """
 
 from __future__ import annotations
@@ -9,19 +9,23 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from claimjury.errors import InvalidRequest
 from claimjury.evidence.git import run_git
-from claimjury.settlers.snapshot import LINK, SUBMODULE, Snapshot
+from claimjury.settlers.listing import LINK, SUBMODULE
+from claimjury.settlers.snapshot import Snapshot
 
 __all__ = [
     "GREP",
     "Found",
     "Hit",
+    "Holding",
     "Search",
+    "files_holding",
     "folded",
     "identifier",
     "is_pointer",
@@ -31,8 +35,13 @@ __all__ = [
 ]
 
 Read = Callable[[str], bytes | None]
-GREP: Final = ("-l", "-z", "-F", "--full-name", "--no-textconv", "--no-recurse-submodules", "--no-color")
+Holding = Future[frozenset[str] | None]
+"""What `files_holding` gives, once it has ended."""
+_SEARCHED: Final = ("-l", "-z", "--full-name", "--no-textconv", "--no-recurse-submodules", "--no-color")
+GREP: Final = (*_SEARCHED, "-F")
 """Have `git grep` name the files that hold fixed texts, as they are."""
+_BEGINNING: Final = 8_000
+"""Bytes of a file in which git looks for a zero, which no text has."""
 _MOST: Final = 2_000
 """Hits of one name in one file; a table of data has hundreds of thousands."""
 _POINTER: Final = "version https://git-lfs.github.com"
@@ -114,6 +123,26 @@ def is_word(name: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", folded(text)) is not None
 
 
+def files_holding(top: Path, names: Iterable[str]) -> frozenset[str] | None:
+    """Give the tracked files that hold any of some names of ASCII, in any case, or that are no text; None where git cannot say for all.
+
+    Raises:
+        InvalidRequest: git takes too long.
+    """
+    parts = [r"\x00", *map(re.escape, _shortest({_POINTER, *map(str.lower, names)}))]
+    patterns = [part for pattern in parts for part in ("-e", pattern)]
+    reply = run_git(top, "grep", *_SEARCHED, "--perl-regexp", "-a", "-i", *patterns, "--", ".", indexed=True)
+    # A git that was built without those expressions refuses; of a file that it could not read it only complains.
+    if reply.status not in (0, 1) or reply.complaint:
+        return None
+    return frozenset(os.fsdecode(name) for name in reply.output.split(b"\0") if name)
+
+
+def _shortest(names: Collection[str]) -> list[str]:
+    """Leave out the names that hold another one: a file with them has that too."""
+    return sorted(name for name in names if not any(one in name for one in names if one != name))
+
+
 class Search:
     """Searches the files as they lie there."""
 
@@ -121,21 +150,16 @@ class Search:
         """Take the tree, and what gives the bytes of a file."""
         self._snapshot, self._read = snapshot, read
         self._paths = {path for path, entry in snapshot.files.items() if entry.mode not in (LINK, SUBMODULE)}
-        self._own: frozenset[str] | None = None
 
-    def of(self, names: Sequence[str]) -> dict[str, Found]:
-        """Search for names, in one call of git for all."""
+    def of(self, names: Sequence[str], holding: Holding | None = None) -> dict[str, Found]:
+        """Search for names, in one call of git for all: the one that runs beside, where there is one."""
         if not names:
             return {}
-        own = self._looked_at_by_us()
         # git folds the case of ASCII only, and no normal forms.
         wide = not all(name.isascii() for name in names)
-        found = (
-            self._paths if wide else self._paths.intersection(_candidates(self._snapshot, [*names, _POINTER]))
-        )
-        candidates = sorted(found | own)
+        candidates = sorted(self._paths if wide else self._candidates(names, holding))
         why = {path: _unsearchable(self._read(path), wide=wide) for path in candidates}
-        binary = [path for path in sorted(own) if b"\0" in (self._read(path) or b"")]
+        binary = [path for path in candidates if b"\0" in (self._read(path) or b"")[:_BEGINNING]]
         skipped = tuple((path, words) for path, words in why.items() if words and path not in binary)
         left = [path for path in candidates if why[path] is None and path not in binary]
         hits, near = _all_hits(left, self._read, names)
@@ -150,11 +174,19 @@ class Search:
             for name in names
         }
 
-    def _looked_at_by_us(self) -> frozenset[str]:
-        """Give the files that git would not search: it reads none that is not tracked, and takes some texts for binary."""
-        if self._own is None:
-            self._own = frozenset(self._paths.difference(_texts(self._snapshot)))
-        return self._own
+    def first(self, names: Sequence[str]) -> Hit | None:
+        """Give a place where one of some names stands as a whole."""
+        patterns = {name: word_pattern(name) for name in names}
+        for path in sorted(self._candidates(names, None)):
+            for _, hit, exact in _hits(path, self._read(path), patterns):
+                if exact:
+                    return hit
+        return None
+
+    def _candidates(self, names: Sequence[str], holding: Holding | None) -> Collection[str]:
+        """Give the files that are to be looked at by us: git reads none that is not tracked."""
+        held = files_holding(self._snapshot.top, names) if holding is None else holding.result()
+        return self._paths if held is None else self._paths & (held | self._snapshot.untracked)
 
 
 def _unsearchable(data: bytes | None, *, wide: bool) -> str | None:
@@ -184,27 +216,6 @@ def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFKC", text).replace("\u00ad", "").casefold()
-
-
-def _candidates(snapshot: Snapshot, names: Sequence[str]) -> Iterator[str]:
-    """Give the tracked files that hold any of the names, as bytes."""
-    patterns = [part for name in names for part in ("-e", name)]
-    yield from _grep(snapshot, "-a", "-i", *patterns)
-
-
-def _texts(snapshot: Snapshot) -> Iterator[str]:
-    """Give the tracked files that git takes for text, and that have a line."""
-    return _grep(snapshot, "-I", "-e", "")
-
-
-def _grep(snapshot: Snapshot, *arguments: str) -> Iterator[str]:
-    reply = run_git(snapshot.top, "grep", *GREP, *arguments, "--", ".", indexed=True)
-    if reply.status not in (0, 1):
-        raise InvalidRequest(
-            f"git grep failed: {reply.complaint[:300]}.", hint="Go on without settlers: --no-settle."
-        )
-    for name in filter(None, reply.output.split(b"\0")):
-        yield os.fsdecode(name)
 
 
 def _binary_hits(paths: Sequence[str], read: Read, name: str) -> tuple[str, ...]:

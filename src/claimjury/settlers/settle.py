@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, cast
@@ -27,7 +28,8 @@ from claimjury.settlers.outcome import (
     TreeRow,
 )
 from claimjury.settlers.registry import form_named, make_grammar
-from claimjury.settlers.snapshot import Snapshot, is_committed, take_snapshot
+from claimjury.settlers.search import files_holding
+from claimjury.settlers.snapshot import Snapshot, is_committed, take_snapshot, top_of
 from claimjury.text import clean_line
 
 __all__ = ["read_statement", "settle"]
@@ -70,22 +72,53 @@ def settle(
     Raises:
         InvalidRequest: git refuses, or `base` names no commit.
     """
-    read = [(claim, read_statement(claim.statement)) for claim in claims]
-    looked = any(isinstance(reading, Reading) for _, reading in read)
-    snapshot = _snapshot(directory, within) if looked else None
-    if not isinstance(snapshot, Snapshot):
-        return _unsettled(read, snapshot)
-    left = snapshot.within(aside)
-    evidence = Evidence(
-        snapshot=snapshot.without(left),
-        aside=left,
-        asked_base=base,
-        no_base=no_base,
-        checks=checks,
-        directory=directory,
-        names=_names(read),
-    )
-    return _all_settled(read, evidence)
+    # Git lists and searches on the other cores while statements are read and claims that need no search are decided.
+    with ThreadPoolExecutor() as side:
+        read, begun = _read_all(claims, lambda: _begin(directory, within, side))
+        if not isinstance(begun, _Begun):
+            return _unsettled(read, begun)
+        names = frozenset(_names(read))
+        # Other letters are looked for by us in every file.
+        holding = (
+            side.submit(files_holding, begun.top, names) if names and all(map(str.isascii, names)) else None
+        )
+        snapshot = _taken(begun)
+        if isinstance(snapshot, Silent):
+            return _unsettled(read, snapshot)
+        left = snapshot.within(aside)
+        evidence = Evidence(
+            snapshot=snapshot.without(left),
+            aside=left,
+            asked_base=base,
+            no_base=no_base,
+            checks=checks,
+            directory=directory,
+            names=names,
+            holding=holding,
+        )
+        return _all_settled(read, evidence)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Begun:
+    """A work tree of which a snapshot is being taken."""
+
+    top: Path
+    snapshot: Future[Snapshot]
+
+
+def _read_all(
+    claims: Sequence[Claim], begin: Callable[[], _Begun | Silent]
+) -> tuple[list[_Read], _Begun | Silent | None]:
+    """Read the claims, and have the tree looked at from the first on that is understood."""
+    read: list[_Read] = []
+    begun = None
+    for claim in claims:
+        reading = read_statement(claim.statement)
+        if begun is None and isinstance(reading, Reading):
+            begun = begin()
+        read.append((claim, reading))
+    return read, begun
 
 
 def _unsettled(read: Sequence[_Read], place: Silent | None) -> Settlements:
@@ -97,20 +130,36 @@ def _all_settled(read: Sequence[_Read], evidence: Evidence) -> Settlements:
     if evidence.asked_base is not None:
         # One that is said wrongly is the caller's mistake, whatever the claims speak of.
         evidence.base()
-    rows = tuple(_settled(claim, reading, evidence) for claim, reading in read)
-    return Settlements(claims=rows, tree=_tree(evidence.snapshot, evidence))
+    rows = {
+        at: _settled(*read[at], evidence)
+        for at in sorted(range(len(read)), key=lambda at: bool(_names(read[at : at + 1])))
+    }
+    return Settlements(
+        claims=tuple(rows[at] for at in range(len(read))), tree=_tree(evidence.snapshot, evidence)
+    )
 
 
-def _snapshot(directory: Path, within: Sequence[Path] | None) -> Snapshot | Silent:
+def _begin(directory: Path, within: Sequence[Path] | None, side: ThreadPoolExecutor) -> _Begun | Silent:
     try:
-        snapshot = take_snapshot(directory) if directory.is_dir() else None
+        top = top_of(directory) if directory.is_dir() else None
     except InvalidRequest as error:
-        return Silent(reason=f"The work tree cannot be looked at: {clean_line(error.message)}", of_place=True)
-    if snapshot is None:
+        return _unseen(error)
+    if top is None:
         return Silent(reason="There is no git work tree here.", of_place=True)
-    if within is not None and not any(snapshot.top.is_relative_to(root) for root in within):
+    if within is not None and not any(top.is_relative_to(root) for root in within):
         return Silent(reason="The work tree is not wholly below an allowed root.", of_place=True)
-    return snapshot
+    return _Begun(top=top, snapshot=side.submit(take_snapshot, top))
+
+
+def _taken(begun: _Begun) -> Snapshot | Silent:
+    try:
+        return begun.snapshot.result()
+    except InvalidRequest as error:
+        return _unseen(error)
+
+
+def _unseen(error: InvalidRequest) -> Silent:
+    return Silent(reason=f"The work tree cannot be looked at: {clean_line(error.message)}", of_place=True)
 
 
 def _names(read: Sequence[_Read]) -> list[str]:

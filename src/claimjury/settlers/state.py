@@ -18,7 +18,6 @@ from claimjury.settlers.outcome import (
     refuted,
     show,
 )
-from claimjury.settlers.snapshot import tree_at
 from claimjury.text import clean_line
 
 __all__ = ["STATE"]
@@ -37,12 +36,7 @@ def _committed(_: Reading, evidence: Evidence) -> Decision:
         return silence
     if snapshot.head is None:
         return Silent(reason="Nothing is committed yet.")
-    stored = tree_at(snapshot.top, snapshot.head)
-    differing = sorted(
-        snapshot.differing
-        | {path for path, entry in snapshot.staged.items() if stored.get(path) != entry}
-        | (stored.keys() - snapshot.staged.keys())
-    )
+    differing = sorted(snapshot.differing | snapshot.unlike_head.keys())
     if differing:
         return refuted(
             Proof(
@@ -51,7 +45,7 @@ def _committed(_: Reading, evidence: Evidence) -> Decision:
                 path=differing[0],
             )
         )
-    loose = sorted(path for path, entry in snapshot.files.items() if not entry.tracked)
+    loose = sorted(snapshot.untracked)
     if loose:
         return Silent(
             reason=f"Every tracked file is committed, and {show(loose[0])} is not tracked ({len(loose)} such files)."
