@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -108,6 +109,35 @@ def test_a_file_of_another_encoding_or_behind_a_diff_attribute_is_searched_too(t
         tmp_path / "other", BEFORE, {**AFTER, ".gitattributes": "*.py -diff\n", "e.py": "planted_name = 1\n"}
     )
     assert verdict(other, NOTHING) == "REFUTED"
+
+
+@pytest.mark.parametrize(
+    "search",
+    ["exit 128", 'echo "error: b.py: Permission denied" >&2; exit 1'],
+    ids=["a git without these expressions", "a file that git could not read"],
+)
+def test_where_git_cannot_search_every_file_is_read_by_us(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, search: str
+) -> None:
+    folder = changed(tmp_path / "repo", BEFORE, {**AFTER, "b.py": "planted_name = 1\n"})
+    program = tmp_path / "bin" / "git"
+    lines = [
+        "#!/bin/sh",
+        f'case "$*" in *--perl-regexp*) {search};; esac',
+        f'exec "{shutil.which("git")}" "$@"',
+    ]
+    write(tmp_path, {"bin/git": "\n".join([*lines, ""])})
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    assert verdict(folder, NOTHING) == "REFUTED"
+    assert verdict(folder, "Nothing mentions `other_name`.") == "CONFIRMED"
+
+
+def test_a_text_in_a_file_that_is_no_text_is_seen_wherever_the_zero_stands(tmp_path: Path) -> None:
+    late = b"x" * 9_000 + b"\nplanted_name\n\0"
+    for at, data in enumerate((b"\0planted_name", b"PLANTED_NAME\0", late)):
+        folder = changed(tmp_path / f"repo{at}", BEFORE, {**AFTER, "data.bin": data})
+        assert verdict(folder, NOTHING) in (None, "REFUTED")
 
 
 def test_a_file_with_old_times_and_new_bytes_is_seen(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, cast
 
@@ -28,7 +28,7 @@ from claimjury.settlers.outcome import (
     TreeRow,
 )
 from claimjury.settlers.registry import form_named, make_grammar
-from claimjury.settlers.search import files_holding
+from claimjury.settlers.search import Holding, files_holding
 from claimjury.settlers.snapshot import Snapshot, is_committed, take_snapshot, top_of
 from claimjury.text import clean_line
 
@@ -72,31 +72,19 @@ def settle(
     Raises:
         InvalidRequest: git refuses, or `base` names no commit.
     """
+    about = partial(Evidence, asked_base=base, no_base=no_base, checks=checks, directory=directory)
     # Git lists and searches on the other cores while statements are read and claims that need no search are decided.
     with ThreadPoolExecutor() as side:
         read, begun = _read_all(claims, lambda: _begin(directory, within, side))
         if not isinstance(begun, _Begun):
             return _unsettled(read, begun)
-        names = frozenset(_names(read))
-        # Other letters are looked for by us in every file.
-        holding = (
-            side.submit(files_holding, begun.top, names) if names and all(map(str.isascii, names)) else None
-        )
+        names, holding = _search(read, begun.top, side)
         snapshot = _taken(begun)
         if isinstance(snapshot, Silent):
             return _unsettled(read, snapshot)
         left = snapshot.within(aside)
-        evidence = Evidence(
-            snapshot=snapshot.without(left),
-            aside=left,
-            asked_base=base,
-            no_base=no_base,
-            checks=checks,
-            directory=directory,
-            names=names,
-            holding=holding,
-        )
-        return _all_settled(read, evidence)
+        seen = snapshot.without(left)
+        return _all_settled(read, about(snapshot=seen, aside=left, names=names, holding=holding))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +107,15 @@ def _read_all(
             begun = begin()
         read.append((claim, reading))
     return read, begun
+
+
+def _search(
+    read: Sequence[_Read], top: Path, side: ThreadPoolExecutor
+) -> tuple[frozenset[str], Holding | None]:
+    """Give what is to be searched for, and the search of git for it; other letters than ASCII are looked for by us in every file."""
+    names = frozenset(_names(read))
+    by_git = bool(names) and all(name.isascii() for name in names)
+    return names, side.submit(files_holding, top, names) if by_git else None
 
 
 def _unsettled(read: Sequence[_Read], place: Silent | None) -> Settlements:
