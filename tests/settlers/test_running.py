@@ -82,6 +82,36 @@ def test_an_interrupt_kills_what_was_started_and_exits_with_130(number: int) -> 
     assert is_gone(grandchild)
 
 
+@pytest.mark.parametrize("as_json", [False, True])
+def test_of_an_interrupted_run_what_had_ended_is_shown(as_json: bool) -> None:
+    project, fifo = hanging_project()
+    (project / "pyproject.toml").write_text("[tool.ruff]\n", encoding="utf-8")
+    program(
+        project / ".venv" / "bin" / "ruff", "print('this one had ended')\nraise SystemExit(1)", python=True
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "claimjury",
+        "check",
+        "--cwd",
+        str(project),
+        *(["--json"] if as_json else []),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as ours:
+        started(fifo)
+        ours.send_signal(signal.SIGINT)
+        shown, _ = ours.communicate()
+    assert ours.returncode == 130
+    if as_json:
+        checks = {check["name"]: check["outcome"] for check in json.loads(shown)["checks"]}
+        assert checks == {"ruff": "fail", "eslint": "timeout"}
+    else:
+        assert "FAIL ruff" in shown
+        assert "this one had ended" in shown
+        assert "The run was stopped" in shown
+
+
 def test_keys_and_what_steers_a_tool_are_gone_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = {
         **dict.fromkeys(

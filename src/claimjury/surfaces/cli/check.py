@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -61,22 +62,37 @@ def check(
 ) -> int:
     """Run the checks that a project declares: lint, types, compilation, tests. This runs the project's own code.
 
-    Exit status: 0 all ran and passed; 10 one failed; 20 one timed out, is missing or broke down, or none is declared; 2 usage.
+    Exit status: 0 all ran and passed; 10 one failed; 20 one timed out, is missing or broke down, or none is declared; 2 usage; 130 interrupted, and what had ended is shown.
     """
+    from claimjury.surfaces.cli.outputs import check_writable
+
+    check_writable(output)
+    show = partial(_show, output=output, in_json=as_json or output_format == "json")
+    result = run_here(
+        cwd, paths=paths, only=_names(only), allow_roots=allow_root, timeout_s=timeout, interrupted=show
+    )
+    show(result)
+    return result.exit_status
+
+
+def _show(result: ChecksResult, output: Path | None, *, in_json: bool) -> None:
     from claimjury.report.checks import checks_as_text
-    from claimjury.surfaces.cli.outputs import check_writable, write_file
+    from claimjury.surfaces.cli.outputs import write_file
     from claimjury.surfaces.cli.streams import emit
     from claimjury.text import safe_json
 
-    check_writable(output)
-    result = run_here(cwd, paths=paths, only=_names(only), allow_roots=allow_root, timeout_s=timeout)
-    in_json = as_json or output_format == "json"
     text = safe_json(result.to_json()) + "\n" if in_json else checks_as_text(result)
     if output is None:
         emit(text)
     else:
         write_file(output, text)
-    return result.exit_status
+
+
+def _tell_ended(result: ChecksResult) -> None:
+    from claimjury.report.checks import checks_as_text
+    from claimjury.surfaces.cli.streams import say
+
+    say(f"claimjury: interrupted.\n{checks_as_text(result)}".rstrip())
 
 
 def run_here(
@@ -86,16 +102,26 @@ def run_here(
     only: Sequence[str] = (),
     allow_roots: Sequence[Path] | None = None,
     timeout_s: float = 300.0,
+    interrupted: Callable[[ChecksResult], None] = _tell_ended,
 ) -> ChecksResult:
     """Run declared checks within what the user's settings allow, and say which one runs.
 
+    Args:
+        cwd: As `run_checks`, where all but the last stand.
+        paths: Likewise.
+        only: Likewise.
+        allow_roots: Likewise.
+        timeout_s: Likewise.
+        interrupted: Shows what had ended where a signal ends the run.
+
     Raises:
         RequestError: As `run_checks`.
+        KeyboardInterrupt: At the end, where there was a signal.
     """
     from claimjury.settlers.checks.run import run_checks
 
     with stopped_by_signals() as stop:
-        return run_checks(
+        result = run_checks(
             cwd or Path(),
             paths=paths or (),
             only=only,
@@ -105,6 +131,9 @@ def run_here(
             told=_tell,
             stop=stop,
         )
+        if stop.is_set():
+            interrupted(result)
+    return result
 
 
 @contextmanager
