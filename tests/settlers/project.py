@@ -17,7 +17,7 @@ BEFORE: dict[str, str | bytes] = {
     "src/parcel/__init__.py": "from parcel.cache import Cache\n",
     "src/parcel/cache.py": (
         "LIMIT = 10\nRETRIES = 3\n\n\nclass Cache:\n    def get(self, key):\n        return key\n\n\n"
-        "def old_name(a, b):\n    total = a + b\n    return total\n\n\ndef doomed():\n    return 1\n\n\ndef lonely():\n    return 2\n"
+        "def old_name(a, b):\n    total = a + b\n    return total\n\n\ndef doomed():\n    return 1\n\n\ndef narrow(key):\n    return key\n\n\ndef wide(key, old):\n    return key\n\n\ndef lonely():\n    return 2\n"
     ),
     "src/parcel/cli.py": "import argparse\n\n\ndef parser():\n    p = argparse.ArgumentParser()\n    p.add_argument('--fast')\n    return p\n",
     "src/parcel/legacy.py": "def gone():\n    return 0\n",
@@ -31,7 +31,7 @@ AFTER: dict[str, str | bytes | None] = {
     "src/parcel/settings.toml": "[server]\nname = 'front'\nport = 8080\n",
     "src/parcel/cache.py": (
         "LIMIT = 20\nRETRIES = 3\n\n\nclass Cache:\n    def get(self, key):\n        return key\n\n\n"
-        "def new_name(a, b):\n    total = a + b\n    return total\n\n\ndef added_one(path, mode):\n    return path, mode\n\n\ndef lonely():\n    return 2\n"
+        "def new_name(a, b):\n    total = a + b\n    return total\n\n\ndef added_one(path, mode):\n    return path, mode\n\n\ndef another(path):\n    return path\n\n\ndef narrow(key, strict):\n    return key\n\n\ndef wide(key):\n    return key\n\n\ndef lonely():\n    return 2\n"
     ),
     "src/parcel/cli.py": (
         "import argparse\n\n\ndef parser():\n    p = argparse.ArgumentParser()\n    p.add_argument('--fast')\n    p.add_argument('--dry-run')\n    return p\n"
@@ -95,7 +95,7 @@ CLAIMS: list[tuple[str, bool | None]] = [
     ("This commit adds 12 files.", False),
     ("No files were added.", False),
     ("This commit deletes 9 files.", False),
-    ("No files were deleted.", None),
+    ("No files were deleted.", False),
     ("Line 1 of `README.md` reads `# parcel`.", True),
     ("Line 3 of `README.md` reads `A store.`.", False),
     ("Line 3 of `docs/guide.md` contains `Use`.", True),
@@ -150,6 +150,23 @@ CLAIMS: list[tuple[str, bool | None]] = [
     ("The function `old_name` was renamed to `new_name`.", True),
     ("The function `lonely` was renamed to `new_name`.", False),
     ("`added_one` takes 2 parameters.", True),
+    ("`added_one` takes two parameters.", True),
+    ("`added_one` takes four parameters.", False),
+    ("`another` takes a single parameter.", True),
+    ("`added_one` takes one parameter.", False),
+    ("Added `added_one` and `another` to `src/parcel/cache.py`.", True),
+    ("Added the functions `added_one`, `another` and `lonely` to `src/parcel/cache.py`.", False),
+    ("`old_name` and `doomed` were removed.", True),
+    ("The functions `doomed` and `lonely` were removed from `src/parcel/cache.py`.", False),
+    ("Added a `strict` parameter to `narrow()`.", True),
+    ("A `key` parameter was added to `Cache.get`.", False),
+    ("The `old` parameter was removed from `wide`.", True),
+    ("Removed the `mode` parameter from the function `added_one`.", None),
+    ("No Markdown files were changed.", True),
+    ("No Python file was modified.", False),
+    ("Only Python files were changed.", False),
+    ("Two new files were added under `web/src/`.", True),
+    ("Added three files to `web/src`.", False),
     ("`added_one` takes 3 parameters.", False),
     ("`load` in `web/src/load.ts` takes 2 parameters.", True),
     ("`added_one` takes a `mode` parameter.", True),

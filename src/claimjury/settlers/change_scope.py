@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.file_kinds import KIND_FORMS, KIND_GRAMMAR
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -19,11 +21,13 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.path_list import PathList
-from claimjury.settlers.paths import below_here, known_file
+from claimjury.settlers.paths import below_here, known_file, known_folder
+from claimjury.settlers.renames import may_be_renamed
 from claimjury.text import clean_line
 
 __all__ = ["CHANGE_SCOPE"]
 
+_OF_TESTS: Final = re.compile(r"(?:\A|[/_.-])(?:tests?|specs?|conftest)(?:[/_.-])|Tests?\.")
 _GRAMMAR: Final = r"""
 _touched: "changed" | "touched"
 _touches: "touches" | "changes" | _touched
@@ -38,6 +42,11 @@ nothing_else: "no" ("file" | "files")? _than _places _be _touched _here? | "no" 
     | _agent ("does" | "did") "not" ("touch" | "change" | "modify") ("anything" | "any" "file" | "any" "files") ("outside" "of"? | _than) _places
 files_changed: _agent _touches "exactly"? number _files | "exactly"? number _files _be _touched _here? | _the "diff" _touches number _files
 files_added: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number "new"? _files _here? | "exactly"? number "new"? _files _be ("added" | "created") _here?
+files_added_in: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number _new_files _added_where _added_place _here? | "exactly"? number _new_files _be ("added" | "created") _added_where _added_place _here?
+_added_place: directory | _the? PATH | folder
+_new_files: "new"? of_tests? "files"
+!of_tests: "test"
+_added_where: "in" | "to" | "under" | "inside" | "below"
 files_deleted: _agent? ("deletes" | "deleted" | "removes" | "removed") "exactly"? number _files _here? | "exactly"? number _files _be ("deleted" | "removed") _here?
 no_files_added: "no" "new"? _files _be ("added" | "created") _here? | _agent ("adds" | "added" | "creates" | "created") "no" "new"? _files
 no_files_deleted: "no" _files _be ("deleted" | "removed") _here? | _agent ("deletes" | "deleted" | "removes" | "removed") "no" _files
@@ -142,8 +151,9 @@ def _files_changed(reading: Reading, evidence: Evidence) -> Decision:
     if (loose := _loose(change)) is not None:
         return loose
     wanted, most = int(reading.one("number")), len(change.paths)
-    # Each deleted file may be an added one under its new name, and then the two are counted as one, or as two.
-    least = most - min(len(change.added), len(change.deleted))
+    # A deleted file may be an added one under its new name, and then the two are counted as one, or as two.
+    either = may_be_renamed(change, evidence)
+    least = most - min(len(change.added & either), len(change.deleted & either))
     proof = Proof(
         kind="change",
         text=f"{_span(least, most)} files differ since {change.short}{_as_renames(least, most)}.",
@@ -179,6 +189,23 @@ def _files_added(reading: Reading, evidence: Evidence) -> Decision:
     return _count(int(reading.one("number")), evidence, added=True)
 
 
+def _files_added_in(reading: Reading, evidence: Evidence) -> Decision:
+    text = next(text for part in ("path", "directory", "folder") for text in reading.all(part))
+    if isinstance(evidence.change(), Silent):
+        return _count(0, evidence, added=True)
+    folder = known_folder(text, evidence)
+    if isinstance(folder, Silent):
+        return folder
+    below = f"{folder.path}/"
+    return _count(
+        int(reading.one("number")),
+        evidence,
+        added=True,
+        below=below,
+        tests=reading.maybe("of_tests") is not None,
+    )
+
+
 def _files_deleted(reading: Reading, evidence: Evidence) -> Decision:
     return _count(int(reading.one("number")), evidence, added=False)
 
@@ -191,7 +218,7 @@ def _no_files_deleted(_: Reading, evidence: Evidence) -> Decision:
     return _count(0, evidence, added=False)
 
 
-def _count(wanted: int, evidence: Evidence, *, added: bool) -> Decision:
+def _count(wanted: int, evidence: Evidence, *, added: bool, below: str = "", tests: bool = False) -> Decision:
     change = evidence.change()
     if isinstance(change, Silent):
         return change
@@ -199,8 +226,10 @@ def _count(wanted: int, evidence: Evidence, *, added: bool) -> Decision:
         return silence
     if (loose := _loose(change)) is not None:
         return loose
-    paths = sorted(change.added if added else change.deleted)
-    most, least = len(paths), len(paths) - min(len(change.added), len(change.deleted))
+    paths = sorted(path for path in (change.added if added else change.deleted) if path.startswith(below))
+    if tests and (other := next((path for path in paths if not _OF_TESTS.search(path)), None)) is not None:
+        return Silent(reason=f"{clean_line(other)} is new, and may or may not be a file of tests.")
+    most, least = len(paths), len(set(paths) - may_be_renamed(change, evidence))
     word = "new" if added else "gone"
     shown = ", ".join(show(path) for path in paths[:5])
     proof = Proof(
@@ -218,14 +247,16 @@ def _count(wanted: int, evidence: Evidence, *, added: bool) -> Decision:
 
 CHANGE_SCOPE: Final = Settler(
     name="scope",
-    does="Only these paths were changed, nothing outside them was, or so many files were changed, added or deleted.",
+    does="Only these paths were changed, nothing outside them was, or so many files were changed, added or deleted, or none or only those of a language.",
     refuses="What only changes at run time; folder words like `the tests`; lists with exceptions; counts that depend on how renames are counted.",
-    grammar=_GRAMMAR,
+    grammar=_GRAMMAR + KIND_GRAMMAR,
     forms={
         "only_paths": Form(decide=partial(_within, each=True)),
         "nothing_else": Form(decide=partial(_within, each=False)),
         "files_changed": Form(decide=_files_changed),
         "files_added": Form(decide=_files_added),
+        "files_added_in": Form(decide=_files_added_in),
+        **KIND_FORMS,
         "files_deleted": Form(decide=_files_deleted),
         "no_files_added": Form(decide=_no_files_added),
         "no_files_deleted": Form(decide=_no_files_deleted),

@@ -53,7 +53,7 @@ dependency_declared: _dep _is ("a" | "an") _dep_noun _in_manifest? | path ("depe
 dependency_added: _agent? ("adds" | "added") (("a" | "the")? "new"? "dependency" "on" dependency | _dep_named | dependency _as) _in_manifest? _here? | _dep_named _be "added" _in_manifest? _here? | dependency _be "added" (_as _in_manifest? | _as_dependency_of) _here?
 _as_dependency_of: "to" "the" "dependencies" ("in" | "of") path | "to" "the" "dependencies"
 dependency_removed: _agent? ("removes" | "removed" | "drops" | "dropped") (_the "dependency" "on" dependency | _dep_named) _in_manifest? _here? | _dep_named _be ("removed" | "dropped") _in_manifest? _here? | dependency _be ("removed" | "dropped") "from" "the" "dependencies" (("in" | "of") path)? _here? | dependency _is "no" "longer" "a" "dependency" _in_manifest?
-dependency_bumped: (_agent _bumps | _bumped) _dep_plain ("from" from_version)? "to" to_version _in_manifest? _here? | _dep_plain _be _bumped ("from" from_version)? "to" to_version _in_manifest? _here?
+dependency_bumped: bumps _dep_plain "from" from_version "to" to_version _in_manifest? _here? | (_agent _bumps | _bumped) _dep_plain ("from" from_version)? "to" to_version _in_manifest? _here? | _dep_plain _be _bumped ("from" from_version)? "to" to_version _in_manifest? _here?
 _dep_plain: _the? _dep_noun? dependency | _the? dependency "dependency"
 no_dependency_added: "no" "new"? ("dependency" | "dependencies") (_be ("added" | "introduced"))? _here? | _agent? ("adds" | "added" | "introduces") "no" "new"? ("dependency" | "dependencies")
 dependency_pinned: path ("requires" | pins | "uses") dependency ("version" | "at" | "to")? version

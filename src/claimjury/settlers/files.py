@@ -14,9 +14,9 @@ from claimjury.settlers.outcome import (
     Form,
     Proof,
     Reading,
-    Settled,
     Settler,
     Silent,
+    all_of,
     confirmed,
     refuted,
 )
@@ -85,12 +85,7 @@ def _deleted(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _each(reading: Reading, decide: Callable[[str], Decision]) -> Decision:
-    """Decide a list: one that is not so refutes it, and one that is not known leaves it open."""
-    decisions = [decide(path) for path in reading.all("path")]
-    settled = [one for one in decisions if isinstance(one, Settled)]
-    wrong = next((one for one in settled if one.verdict == "REFUTED"), None)
-    silent = next((one for one in decisions if isinstance(one, Silent)), None)
-    return wrong or silent or confirmed(*(proof for one in settled for proof in one.proof))
+    return all_of([decide(path) for path in reading.all("path")])
 
 
 def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool) -> Decision:

@@ -24,6 +24,13 @@ _LEFT_OUT: Final = re.compile(r"(\b[a-z_]+|\"[a-z-]+\")\?")
 _KIND: Final = re.compile(rf"\b({'|'.join(_KINDS)})\b")
 _Part = tuple[str, str, bool]
 _Parts = tuple[_Part, ...]
+_IN_WORDS: Final = {
+    word: str(number)
+    for number, word in enumerate(
+        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), 2
+    )
+}
+"""Counts alone are said in words. "One" is not among them: it may be one of several."""
 COMMON: Final = r"""
 _the: "the"
 _pass: "all"? ("pass" | "passes" | "passed" | _is "passing" | "succeed" | "succeeds") _now? | _is "green"
@@ -45,7 +52,7 @@ path: (_the? _file_noun)? PATH | _the? PATH "file" | _the? _file_noun (NAME | TE
 directory: _the? _dir_noun (PATH | NAME | TEXT) | _the? (PATH | NAME) _dir_noun
 place: path | directory
 name: NAME
-number: INT
+!number: INT | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "eleven" | "twelve"
 _paths: path ("," path)* ((",")? "and" path)?
 _places: place ("," place)* ((",")? "and" place)?
 _in_repo: ("in" | "inside" | "within" | "from") (_the ("repo" | "repository" | "tree" | "project" | "codebase" | "code" "base" | "source" "tree" | "work" "tree"))
@@ -235,6 +242,6 @@ def _parts(form: Tree[Any]) -> Iterator[_Part]:
                 yield from inner
             else:
                 for _, text, quoted in inner:
-                    yield name, text, quoted
+                    yield name, _IN_WORDS.get(text, text) if name == "number" else text, quoted
         else:
             yield child.type.removeprefix(_OF_KIND).casefold(), str(child), bool(child.end_line)

@@ -47,12 +47,12 @@ test_functions: path ("has" | "contains" | "defines") "exactly"? number "test" (
 test_functions_added: _agent? ("adds" | "added") number "new"? "test" ("functions" | "function") ("to" | "in") path _here? | number "new"? "test" ("functions" | "function") _be "added" ("to" | "in") path _here?
 churn: _the? ("line"? "diff" | _change) _is? CHURN ("lines")? | _agent? ("adds" | "added") added "lines" "and" ("removes" | "deletes" | "removed" | "deleted") removed "lines"?
 _dir_place: directory | _the? PATH
-shortstat: files ("file" | "files") "changed" "," added _insertions ("," | "and" | ("," "and"))? removed _deletions | files ("file" | "files") "changed" "," added _insertions | files ("file" | "files") "changed" "," removed _deletions
+shortstat: _files_of added _insertions ("," | "and" | ("," "and"))? removed _deletions | _files_of added _insertions | _files_of removed _deletions
+_files_of: number ("file" | "files") "changed" "," "with"?
 _insertions: ("insertion" | "insertions" | "additions") ("(" PLUS ")")?
 _deletions: ("deletion" | "deletions") ("(" MINUS ")")?
 PLUS: "+"
 MINUS: "-"
-files: INT
 added: INT
 removed: INT
 """
@@ -296,7 +296,7 @@ def _churn(reading: Reading, evidence: Evidence) -> Decision:
 def _shortstat(reading: Reading, evidence: Evidence) -> Decision:
     """Decide what git prints as a short statistic; what it does not print is 0."""
     wanted = Stat(
-        int(reading.one("files")), int(reading.maybe("added") or 0), int(reading.maybe("removed") or 0)
+        int(reading.one("number")), int(reading.maybe("added") or 0), int(reading.maybe("removed") or 0)
     )
     return counted_by_git(evidence, lambda stat: stat == wanted)
 

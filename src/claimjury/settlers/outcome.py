@@ -27,6 +27,7 @@ __all__ = [
     "Settler",
     "Silent",
     "TreeRow",
+    "all_of",
     "confirmed",
     "refuted",
     "share_alike",
@@ -166,6 +167,14 @@ def confirmed(*proof: Proof) -> Settled:
 def refuted(*proof: Proof) -> Settled:
     """Give a refutation with its proof."""
     return Settled(verdict="REFUTED", proof=proof)
+
+
+def all_of(decisions: Sequence[Decision]) -> Decision:
+    """Decide a list: one that is not so refutes it, and one that is not known leaves it open."""
+    settled = [one for one in decisions if isinstance(one, Settled)]
+    wrong = next((one for one in settled if one.verdict == "REFUTED"), None)
+    silent = next((one for one in decisions if isinstance(one, Silent)), None)
+    return wrong or silent or confirmed(*(proof for one in settled for proof in one.proof))
 
 
 def share_alike(before: Sequence[Hashable], after: Sequence[Hashable]) -> float:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from claimjury.settlers.evidence import Change, Evidence
+from typing import Final
+
+from claimjury.settlers.evidence import Change, Evidence, Unread
 from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, share_alike, show
 from claimjury.settlers.paths import Missing, Path, known_file, resolve, resolve_folder
 from claimjury.text import clean_line
 
-__all__ = ["renamed"]
+__all__ = ["may_be_renamed", "renamed"]
+
+_LEAST_ALIKE: Final = 0.2
+"""Git takes two files for one from 0.5 on, by its own measure of likeness; below this no tool would."""
+_MOST_PAIRS: Final = 2_500
 
 
 def renamed(reading: Reading, evidence: Evidence) -> Decision:
@@ -35,6 +41,25 @@ def _between(old: str, new: str, reading: Reading, change: Change, evidence: Evi
     if (twin := _twin(old, new, change, evidence)) is not None:
         return Silent(reason=f"{clean_line(twin)} is like {clean_line(old)} too.")
     return _by_content(old, new, change, evidence, proof)
+
+
+def may_be_renamed(change: Change, evidence: Evidence) -> frozenset[str]:
+    """Give the paths, old and new, of which one may be the other under a new name: they share a name, or some of their lines."""
+    if len(change.added) * len(change.deleted) > _MOST_PAIRS:
+        return change.added | change.deleted
+    pairs = ((old, new) for old in change.deleted for new in change.added)
+    return frozenset(path for old, new in pairs if _alike(old, new, evidence) for path in (old, new))
+
+
+def _alike(old: str, new: str, evidence: Evidence) -> bool:
+    if old.rpartition("/")[2] == new.rpartition("/")[2]:
+        return True
+    try:
+        before = evidence.read_then(old)
+    except Unread:
+        return True
+    now = evidence.read(new)
+    return before is None or now is None or share_alike(before.splitlines(), now.splitlines()) >= _LEAST_ALIKE
 
 
 def _is_known(text: str, evidence: Evidence) -> bool:

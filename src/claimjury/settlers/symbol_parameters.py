@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, show
@@ -13,7 +13,7 @@ from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 from claimjury.settlers.syntax import Definition, Language, Parameters
 from claimjury.text import clean_line
 
-__all__ = ["number_taken", "takes_named"]
+__all__ = ["in_parameters", "number_taken", "takes_named"]
 
 _REPLACING: Final = frozenset(
     {"exec", "eval", "globals", "locals", "vars", "setattr", "__setattr__", "__globals__", "__dict__"}
@@ -38,7 +38,7 @@ _Fact = Callable[[_Taken], bool | None]
 
 def number_taken(meant: Meant, reading: Reading, evidence: Evidence) -> Decision:
     """Decide how many parameters, or arguments, a function takes."""
-    wanted = int(reading.maybe("number") or "0")
+    wanted = 1 if reading.maybe("single") else int(reading.maybe("number") or "0")
     arguments = reading.maybe("sym_argument") is not None
 
     def fact(taken: _Taken) -> bool | None:
@@ -73,6 +73,25 @@ def takes_named(meant: Meant, reading: Reading, evidence: Evidence) -> Decision:
         return None if open_ or not plain else False
 
     return _by(fact, meant, reading, evidence)
+
+
+def in_parameters(meant: Meant, reading: Reading, evidence: Evidence, *, added: bool) -> Decision:
+    """Decide whether a function was given a parameter of a name, or lost it."""
+    then, after = _taken(meant, at_base(meant, evidence)), _taken(meant, now(meant, evidence))
+    if isinstance(then, Silent) or isinstance(after, Silent):
+        return then if isinstance(then, Silent) else cast("Silent", after)
+    name = reading.one("parameter").strip()
+    before, here = then.parameters.names, after.parameters.names
+    text = f"At the base it had {_listed(before)}, now {_listed(here)}."
+    proof = after.proof.model_copy(update={"text": text})
+    facts = (name in before, name in here)
+    if facts == (not added, added) and (len(here) > len(before)) is added and len(here) != len(before):
+        return confirmed(proof)
+    # An argument may be what a call was given.
+    same = facts == (True, True) and before == here and reading.maybe("sym_one_argument") is None
+    if same and then.only and after.only:
+        return refuted(proof)
+    return Silent(reason=f"{text} Whether that is what is said depends on how it is read.")
 
 
 def _by(fact: _Fact, meant: Meant, reading: Reading, evidence: Evidence) -> Decision:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from claimjury.settlers.absence import absence_doubt
@@ -13,18 +15,22 @@ from claimjury.settlers.outcome import (
     Settled,
     Settler,
     Silent,
+    all_of,
     confirmed,
     refuted,
+    show,
 )
 from claimjury.settlers.search import last_of
 from claimjury.settlers.symbol_changes import in_change, renaming
-from claimjury.settlers.symbol_parameters import number_taken, takes_named
+from claimjury.settlers.symbol_parameters import in_parameters, number_taken, takes_named
 from claimjury.settlers.symbol_places import Meant, Place, at_base, now
+from claimjury.text import clean_line
 
 __all__ = ["SYMBOLS"]
 
 _GRAMMAR: Final = r"""
 !kind: "function" | "method" | "class" | "constant" | "interface" | "struct" | "enum" | "trait" | "type" | "macro" | "variable" | "helper" | "test"
+!kinds: "functions" | "methods" | "classes" | "constants" | "interfaces" | "structs" | "enums" | "traits" | "types" | "macros" | "variables" | "helpers" | "tests"
 !sym_adj: "new" | "public" | "private" | "exported"
 !sym_still: "still"
 !sym_now: "now"
@@ -37,6 +43,8 @@ _sym_there: "there" ("is" | "are") _sym_when?
 _det: "the" | "a" | "an"
 _adj: sym_adj | "helper"
 _sym: (_det? _adj* kind)? name | _det? _adj* kind ("named" | "called") name | _det? _adj* name kind
+_syms: _the? _adj* kinds? name ("," name)* ("," )? "and" name
+_have_been: "were" | "have" "been"
 old_symbol: NAME
 new_symbol: NAME
 _in_file: ("in" | "inside") path
@@ -52,9 +60,17 @@ symbol_exists: _sym _sym_when? "exists" _in_file? | _sym _sym_is ("defined" | "d
 symbol_absent: _sym ("does" "not" "exist" | "no" sym_longer "exists") _in_file? | _sym _sym_is "not" "defined" _in_file? | _sym "is" "no" sym_longer "defined" _in_file? | _sym_there "no" kind? name _in_file? | path ("does" "not" "define" | "no" sym_longer "defines") _sym | path ("no" sym_longer ("has" | "contains") | "does" "not" ("have" | "contain")) _det? _adj* kind name
 symbol_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _sym _to_file? _here? | _sym _be ("added" | "introduced" | "created") _to_file? _here? | _sym "is" "new" _in_file? _here?
 symbol_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _sym _from_file? _here? | _sym _be ("removed" | "deleted" | "dropped") _from_file? _here?
+symbols_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _syms _to_file? _here? | _syms _have_been ("added" | "introduced" | "created") _to_file? _here?
+symbols_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _syms _from_file? _here? | _syms _have_been ("removed" | "deleted" | "dropped") _from_file? _here?
 symbol_renamed: (_the? kind)? old_symbol _be "renamed" "to" new_symbol _in_file? _here? | _agent? ("renames" | "renamed") (_the? kind)? old_symbol "to" new_symbol _in_file? _here?
-parameter_count: (_the? kind)? name _sym_when? _takes "exactly"? number _params | (_the? kind)? name _sym_when? _takes none _params | (_the? kind)? name _of_file _takes (number | none) _params
+parameter_count: (_the? kind)? name _sym_when? _takes _so_many | (_the? kind)? name _of_file _takes _so_many
+_so_many: "exactly"? number _params | none _params | ("exactly" | "a" | "only")? single _one_param
+!single: "one" | "single"
 parameter_named: (_the? kind)? name _sym_when? _takes ("a" | "an" | "the")? (_one_param parameter | parameter _one_param)
+parameter_added: _agent? ("adds" | "added" | "introduces" | "introduced") _new_param "to" _function _here? | _new_param _be ("added" | "introduced") "to" _function _here?
+parameter_removed: _agent? ("removes" | "removed" | "drops" | "dropped") _new_param "from" _function _here? | _new_param _be ("removed" | "dropped") "from" _function _here?
+_new_param: _det? "new"? (_one_param parameter | parameter _one_param)
+_function: (_the? kind)? name _in_file? | _the? name kind _in_file?
 !none: "no"
 parameter: NAME | TEXT
 """
@@ -66,8 +82,8 @@ def _meant(reading: Reading) -> Meant:
 
 
 def _searched(reading: Reading) -> tuple[str, ...]:
-    names = [reading.maybe(part) for part in ("name", "old_symbol", "new_symbol")]
-    return () if reading.maybe("path") else tuple(last_of(name.removesuffix("()")) for name in names if name)
+    names = [name for part in ("name", "old_symbol", "new_symbol") for name in reading.all(part)]
+    return () if reading.maybe("path") else tuple(last_of(name.removesuffix("()")) for name in names)
 
 
 def _exists(reading: Reading, evidence: Evidence) -> Decision:
@@ -124,6 +140,24 @@ def _removed(reading: Reading, evidence: Evidence) -> Decision:
     return _qualified(reading, new=False) or in_change(_meant(reading), evidence, added=False)
 
 
+def _all_in_change(reading: Reading, evidence: Evidence, *, added: bool) -> Decision:
+    """Decide a list of symbols of one kind, in one file where it is named."""
+    if (silence := _qualified(reading, new=added)) is not None:
+        return silence
+    kinds = reading.maybe("kinds")
+    kind = None if kinds is None else "class" if kinds == "classes" else kinds.removesuffix("s")
+    meant = [Meant(name.removesuffix("()"), kind, reading.maybe("path")) for name in reading.all("name")]
+    return all_of([_named(one.name, in_change(one, evidence, added=added)) for one in meant])
+
+
+def _named(name: str, decision: Decision) -> Decision:
+    """Say in each proof, or in the reason, which one of a list it is of."""
+    if isinstance(decision, Silent):
+        return replace(decision, reason=f"{clean_line(name)}: {decision.reason}")
+    told = [proof.model_copy(update={"text": f"{show(name)}: {proof.text}"}) for proof in decision.proof]
+    return replace(decision, proof=tuple(told))
+
+
 def _renamed(reading: Reading, evidence: Evidence) -> Decision:
     kind, path = reading.maybe("kind"), reading.maybe("path")
     old, new = (reading.one(part).removesuffix("()") for part in ("old_symbol", "new_symbol"))
@@ -138,9 +172,13 @@ def _parameter_named(reading: Reading, evidence: Evidence) -> Decision:
     return takes_named(_meant(reading), reading, evidence)
 
 
+def _parameter_in_change(reading: Reading, evidence: Evidence, *, added: bool) -> Decision:
+    return in_parameters(_meant(reading), reading, evidence, added=added)
+
+
 SYMBOLS: Final = Settler(
     name="symbols",
-    does="A function, class, method or constant exists, was added, removed or renamed, or takes so many or such parameters.",
+    does="A function, class, method or constant exists, was added, removed or renamed, takes so many or such parameters, or was given one or lost it.",
     refuses="Names that several files define; that something is defined nowhere; files that cannot be parsed whole; what moved; signatures that decorators or bases may change.",
     grammar=_GRAMMAR,
     forms={
@@ -148,8 +186,12 @@ SYMBOLS: Final = Settler(
         "symbol_absent": Form(decide=_absent, names=_searched),
         "symbol_added": Form(decide=_added, names=_searched),
         "symbol_removed": Form(decide=_removed, names=_searched),
+        "symbols_added": Form(decide=partial(_all_in_change, added=True), names=_searched),
+        "symbols_removed": Form(decide=partial(_all_in_change, added=False), names=_searched),
         "symbol_renamed": Form(decide=_renamed, names=_searched),
         "parameter_count": Form(decide=_parameter_count, names=_searched),
         "parameter_named": Form(decide=_parameter_named, names=_searched),
+        "parameter_added": Form(decide=partial(_parameter_in_change, added=True), names=_searched),
+        "parameter_removed": Form(decide=partial(_parameter_in_change, added=False), names=_searched),
     },
 )
