@@ -215,7 +215,7 @@ CHECKERS: Final = Settler(
     refuses="Logs of others; changes that touch what the checker is told or add words that silence it; commands with options.",
     grammar=_GRAMMAR,
     forms={
-        "checker_clean": Form(decide=_clean),
-        "command_clean": Form(decide=_command_clean),
+        "checker_clean": Form(decide=_clean, of_moment=True),
+        "command_clean": Form(decide=_command_clean, of_moment=True),
     },
 )

@@ -118,6 +118,7 @@ class Evidence:
     directory: Path
     _read: dict[str, bytes | None] = field(default_factory=dict)
     _then: dict[str, bytes] = field(default_factory=dict)
+    _past: Evidence | None = None
     _base: Base | Silent | None = None
     _change: Change | Silent | None = None
     _found: dict[str, Found] = field(default_factory=dict)
@@ -198,6 +199,40 @@ class Evidence:
             raise Unread(path)
         self._then[path] = reply.output
         return reply.output
+
+    def read_before(self, path: str) -> bytes | None:
+        """Give the same, from the work tree where it did not change: git need not be asked for it.
+
+        Raises:
+            Unread: As `read_then`.
+        """
+        change = self.change()
+        same = isinstance(change, Change) and path not in change.paths and path in self.files
+        return self.read(path) if same else self.read_then(path)
+
+    def past(self) -> Evidence | Silent:
+        """Give the tree of the base as evidence, or why there is none. It has no change, and no run."""
+        change = self.change()
+        if isinstance(change, Silent):
+            return change
+        if self._past is None:
+            inner = (path for path, entry in change.then.items() if entry.mode == SUBMODULE)
+            before = Snapshot(
+                top=self.snapshot.top,
+                head=change.base.commit,
+                files=change.then,
+                differing=frozenset(),
+                staged=change.then,
+                unlike_head={},
+                blind=tuple(BlindSpot(kind="submodule", path=path) for path in inner),
+                commit=change.base.commit,
+                reads=self.read_before,
+            )
+            none = "It is the base itself."
+            self._past = Evidence(snapshot=before, no_base=none, names=self.names, directory=self.directory)
+            # What is named is the same file as now, be it there at the base or not.
+            self._past._paths = dict.fromkeys((False, True), self.paths(then=True))
+        return self._past
 
     def found(self, name: str) -> Found:
         """Give where a name stands in the tree."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -20,7 +19,15 @@ from claimjury.settlers.outcome import (
     confirmed,
     refuted,
 )
-from claimjury.settlers.paths import Missing, Path, known_file, known_folder, resolve, resolve_folder
+from claimjury.settlers.paths import (
+    Missing,
+    Path,
+    below_here,
+    known_file,
+    known_folder,
+    resolve,
+    resolve_folder,
+)
 from claimjury.settlers.renames import renamed
 from claimjury.text import clean_line
 
@@ -28,7 +35,7 @@ __all__ = ["FILES"]
 
 _GRAMMAR: Final = r"""
 _exist: _now? ("exists" | "exist") | _is "present"
-_gone: ("does" | "do") "not" "exist" _not_any_more? | "no" "longer" "exists" | _is "gone" | _is "not" "present"
+_gone: ("does" | "do") "not" "exist" _not_any_more? | "no" longer "exists" | _is "gone" | _is "not" "present"
 _repo_has: _the ("repository" | "repo" | "tree" | "project") ("contains" | "has")
 _added: "added" | "created" | "introduced"
 _adds: "adds" | "creates" | "introduces" | _added
@@ -39,7 +46,7 @@ _changes: "changes" | "modifies" | "edits" | "touches" | "updates" | _changed
 _left: (_is | "are" | _be) ("unchanged" | "untouched" | "unmodified") | _be "not" _changed | _be "left" ("unchanged" | "untouched" | "alone")
 
 file_exists: path _exist _in_repo? | _there_is "a"? path _in_repo? | _repo_has "a"? path
-file_absent: path _gone _in_repo? | _there_is "no" path _in_repo? _not_any_more? | _there_is "no" "longer" "a"? path _in_repo?
+file_absent: path _gone _in_repo? | _there_is "no" path _in_repo? _not_any_more? | _there_is "no" longer "a"? path _in_repo?
 file_added: (_agent _adds | _added) _new? _paths _here? | _new? _paths _be _added _in_repo? _here? | "new" "file" ":" path | path _is "new" _here? | path _is "a" "new" "file" _here?
 file_deleted: (_agent _deletes | _deleted) _paths _here? | _paths _be _deleted _in_repo? _here?
 file_renamed: old _be ("renamed" | "moved") "to" new _here? | _agent? ("renames" | "renamed" | "moves" | "moved") old "to" new _here?
@@ -67,10 +74,10 @@ def _presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision
         )
     if (silence := evidence.unseen([path])) is not None:
         return silence
-    there = os.path.lexists(evidence.snapshot.top / path)
-    if (evidence.snapshot.top / path).is_dir():
+    there = evidence.snapshot.lies(path)
+    if evidence.snapshot.is_folder(path):
         return Silent(reason=f"{clean_line(path)} is a directory.")
-    if not there and os.path.lexists(evidence.directory / reading.one("path").strip()):
+    if not there and evidence.snapshot.lies(below_here(path, evidence)):
         return Silent(reason=f"{clean_line(path)} is there from the working directory, and not from the top.")
     says = confirmed if there is wanted else refuted
     return says(Proof(kind="tree", text="It is there." if there else "No such file is there.", path=path))
@@ -96,7 +103,7 @@ def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool
     found = resolve(text, evidence, then=True)
     if isinstance(found, Silent):
         return found
-    if isinstance(found, Missing) and (not found.sure or os.path.lexists(evidence.snapshot.top / found.path)):
+    if isinstance(found, Missing) and (not found.sure or evidence.snapshot.lies(found.path)):
         return Silent(
             reason=f"No file {clean_line(found.path)} is in the tree or at the base; it may mean something else."
         )
@@ -104,7 +111,7 @@ def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool
     then, now = path in change.then, path in change.now
     if (silence := evidence.unseen([path]) or _shared(text, change, (then, now), evidence)) is not None:
         return silence
-    if not now and os.path.lexists(evidence.snapshot.top / path):
+    if not now and evidence.snapshot.lies(path):
         return Silent(reason=f"{clean_line(path)} is there, and git does not list it.")
     proof = Proof(kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=path)
     return confirmed(proof) if (then, now) == (want_then, want_now) else refuted(proof)
@@ -188,10 +195,10 @@ def _directory_presence(reading: Reading, evidence: Evidence, *, wanted: bool) -
     if isinstance(found, Silent):
         return found
     tracked = any(path.startswith(f"{found.path}/") for path in evidence.files)
-    there = tracked or (evidence.snapshot.top / found.path).is_dir()
-    if not there and (evidence.snapshot.top / found.path).exists():
+    there = tracked or evidence.snapshot.is_folder(found.path)
+    if not there and evidence.snapshot.lies(found.path):
         return Silent(reason=f"{clean_line(found.path)} is a file.")
-    if not there and (doubt := _hidden_folder(found, reading, evidence)) is not None:
+    if not there and (doubt := _hidden_folder(found, evidence)) is not None:
         return doubt
     proof = Proof(
         kind="tree", text="It is there." if there else "No such directory is there.", path=found.path
@@ -199,13 +206,13 @@ def _directory_presence(reading: Reading, evidence: Evidence, *, wanted: bool) -
     return confirmed(proof) if there is wanted else refuted(proof)
 
 
-def _hidden_folder(found: Path | Missing, reading: Reading, evidence: Evidence) -> Silent | None:
+def _hidden_folder(found: Path | Missing, evidence: Evidence) -> Silent | None:
     """Silence where a folder may be there though nothing in it is tracked: it is empty, ignored, or below another one."""
     if isinstance(found, Missing) and not found.sure:
         return Silent(
             reason=f"No folder {clean_line(found.path)} holds a tracked file; say it with the folder above."
         )
-    if os.path.lexists(evidence.directory / reading.one("directory").strip()):
+    if evidence.snapshot.lies(below_here(found.path, evidence)):
         return Silent(
             reason=f"{clean_line(found.path)} is there from the working directory, and not from the top."
         )
@@ -224,7 +231,7 @@ def _directory_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[
         return silence
     then = any(path.startswith(folder) for path in change.then)
     now = any(path.startswith(folder) for path in change.now)
-    if not now and (evidence.snapshot.top / found.path).exists():
+    if not now and evidence.snapshot.lies(found.path):
         return Silent(reason=f"{clean_line(found.path)} holds nothing that git would store, but it is there.")
     proof = Proof(
         kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=found.path

@@ -34,8 +34,11 @@ _IN_WORDS: Final = {
 COMMON: Final = r"""
 _the: "the"
 _pass: "all"? ("pass" | "passes" | "passed" | _is "passing" | "succeed" | "succeeds") _now? | _is "green"
-_now: "now" | still
+_now: turned | still
+!turned: "now"
 !still: "still"
+!longer: "longer"
+!any_more: "any" "more" | "anymore" | "any" "longer"
 _change: one_commit | published | "change" | "changes" | "diff"
 !one_commit: "commit" | "patch"
 !published: "pr" | "branch" | "changeset" | "pull" "request"
@@ -44,7 +47,7 @@ _here: ("in" | "by" | "with") ("this" | "the") _change
 _be: "was" | "were" | ("has" | "have") "been"
 _there_is: "there" ("is" | "are") _now?
 _is: "is" _now?
-_not_any_more: "any" "more" | "anymore" | "any" "longer"
+_not_any_more: any_more
 _file_noun: ("source" | "test" | "config" | "configuration" | "script" | "markdown" | "log" | "lock")? "file" | "script" | "module" | "document"
 _dir_noun: "directory" | "folder"
 _new: "the" | "a" | "an" | ("a" | "the")? "new"

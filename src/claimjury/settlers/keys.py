@@ -34,7 +34,7 @@ key: NAME | TEXT
 !key_value: INT | VERSION | TEXT | NAME | PATH | OPTION
 _a_key: (_the | "a" | "an")? "new"? _key_noun key | (_the | "a" | "an")? key _key_noun
 key_exists: path _now? ("has" | "defines" | "declares" | "contains") _a_key | _a_key _now? "exists" "in" path | _there_is _a_key "in" path | _a_key _is ("set" | "defined" | "present") "in" path
-key_absent: path ("does" "not" ("have" | "define" | "declare" | "contain") | "no" "longer" ("has" | "defines" | "declares" | "contains")) _a_key | path "has" "no" _key_noun key | _there_is "no" _key_noun key "in" path | _a_key _is "not" ("set" | "defined" | "present") "in" path | _a_key ("does" "not" "exist" | "no" "longer" "exists") "in" path
+key_absent: path ("does" "not" ("have" | "define" | "declare" | "contain") | "no" longer ("has" | "defines" | "declares" | "contains")) _a_key | path "has" "no" _key_noun key | _there_is "no" _key_noun key "in" path | _a_key _is "not" ("set" | "defined" | "present") "in" path | _a_key ("does" "not" "exist" | "no" longer "exists") "in" path
 key_added: _agent? ("adds" | "added" | "introduces" | "introduced") _a_key ("to" | "in") path _here? | _a_key _be ("added" | "introduced") ("to" | "in") path _here?
 key_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _a_key ("from" | "in") path _here? | _a_key _be ("removed" | "deleted" | "dropped") ("from" | "in") path _here?
 key_is: path _now? "sets" _a_key "to" key_value | _a_key _is ("set" "to")? key_value "in" path | "in" path ","? _a_key _is ("set" "to")? key_value | _a_key "in" path _is ("set" "to")? key_value

@@ -39,8 +39,8 @@ said: TEXT
 line_reads: "line" number ("of" | "in") path ("reads" | "says") code | "in" path ","? "line" number ("reads" | "says") code
 line_contains: "line" number ("of" | "in") path ("contains" | "has") code
 text_in: path _holds (_the | "a")? _text_noun code | path _holds said | _the? _text_noun code ("appears" | "stands" | "occurs" | _is) "in" path
-text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _text_noun? code _not_any_more? | path "no" "longer" ("contains" | "includes") (_the | "a")? _text_noun? code
-    | path ("contains" | "has") "no" _text_noun code | _the? _text_noun code ("does" "not" ("appear" | "occur") | "no" "longer" ("appears" | "occurs")) "in" path
+text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _text_noun? code _not_any_more? | path "no" longer ("contains" | "includes") (_the | "a")? _text_noun? code
+    | path ("contains" | "has") "no" _text_noun code | _the? _text_noun code ("does" "not" ("appear" | "occur") | "no" longer ("appears" | "occurs")) "in" path
 line_count: path ("has" | "contains") "exactly"? number ("line" | "lines") | path _is ("exactly")? number "lines" "long"?
 files_in: (_there_is) "exactly"? number "files" "in" _dir_place | _dir_place ("contains" | "has" | "holds") "exactly"? number "files"
 test_functions: path ("has" | "contains" | "defines") "exactly"? number "test" ("functions" | "function")
@@ -312,7 +312,7 @@ LINES: Final = Settler(
         "text_in": Form(decide=partial(_holding, wanted=True)),
         "text_not_in": Form(decide=partial(_holding, wanted=False)),
         "line_count": Form(decide=_line_count),
-        "files_in": Form(decide=_files_in),
+        "files_in": Form(decide=_files_in, of_moment=True),
         "test_functions": Form(decide=_test_functions),
         "test_functions_added": Form(decide=_test_functions_added),
         "shortstat": Form(decide=_shortstat),

@@ -131,7 +131,9 @@ def list_untracked(top: Path) -> tuple[list[str], list[str]]:
 
 
 def _others(top: Path, *options: str) -> list[str]:
-    reply = run_git(top, "ls-files", "--others", "-z", "--full-name", *options, indexed=True)
+    # Else a file is not listed whose name differs by its case alone from that of one that is tracked.
+    exact = ("core.ignoreCase=false",)
+    reply = run_git(top, "ls-files", "--others", "-z", "--full-name", *options, indexed=True, settings=exact)
     return [os.fsdecode(name) for name in _records(_checked(reply))]
 
 

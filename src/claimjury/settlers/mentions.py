@@ -50,19 +50,19 @@ folder: NAME
 _where: place | folder
 _or_places: _where ("," _where)* (","? ("or" | "and") _where)?
 _in_any: ("in" | "inside" | "within" | "under") _or_places
-_scope: (("anywhere" | "any" "more" | "anymore")? (_in_repo | _in_any)) | _anywhere | _not_any_more
+_scope: (("anywhere" | any_more)? (_in_repo | _in_any)) | _anywhere | _not_any_more
 
-mention_none: _nothing _mentions _target _scope? | _nothing _in_any _mentions _target | _there_is "no" _reference ("of" | "to") _target _remaining? _scope? | _target _is "not" _mentioned _scope? | _target _is "no" "longer" _mentioned _scope?
-    | _target "no" "longer" "appears" _scope? | _target "does" "not" "appear" _scope? | "no" _reference ("of" | "to") _target (_is? _remaining | "remain" | "remains") _scope?
-call_none: _nothing "calls" symbol _scope? | _nothing _in_any "calls" symbol | "no" ("call" | "calls") ("of" | "to") _the? "builtin"? symbol (_is _remaining | "remain" | "remains") _scope? | _there_is "no" ("callers" "of" | "calls" "to" | "caller" "of") symbol _remaining? _scope? | symbol _is "not" _called _scope? | symbol _is "no" "longer" _called _scope? | symbol "has" "no" ("callers" | "caller" | "call" "sites") _remaining? _scope?
-import_none: _nothing "imports" symbol _scope? | _nothing _in_any "imports" symbol | symbol _is "not" "imported" _scope? | symbol _is "no" "longer" "imported" _scope? | _there_is "no" "imports" "of" symbol _remaining? _scope?
-use_none: _nothing "uses" symbol _scope? | _nothing _in_any "uses" symbol | symbol _is "not" "used" _scope? | symbol _is "no" "longer" "used" _scope? | symbol _is "unused" _scope? | _there_is "no" "usages" "of" symbol _remaining? _scope?
+mention_none: _nothing _mentions _target _scope? | _nothing _in_any _mentions _target | _there_is "no" _reference ("of" | "to") _target _remaining? _scope? | _target _is "not" _mentioned _scope? | _target _is "no" longer _mentioned _scope?
+    | _target "no" longer "appears" _scope? | _target "does" "not" "appear" _scope? | "no" _reference ("of" | "to") _target (_is? _remaining | "remain" | "remains") _scope?
+call_none: _nothing "calls" symbol _scope? | _nothing _in_any "calls" symbol | "no" ("call" | "calls") ("of" | "to") _the? "builtin"? symbol (_is _remaining | "remain" | "remains") _scope? | _there_is "no" ("callers" "of" | "calls" "to" | "caller" "of") symbol _remaining? _scope? | symbol _is "not" _called _scope? | symbol _is "no" longer _called _scope? | symbol "has" "no" ("callers" | "caller" | "call" "sites") _remaining? _scope?
+import_none: _nothing "imports" symbol _scope? | _nothing _in_any "imports" symbol | symbol _is "not" "imported" _scope? | symbol _is "no" longer "imported" _scope? | _there_is "no" "imports" "of" symbol _remaining? _scope?
+use_none: _nothing "uses" symbol _scope? | _nothing _in_any "uses" symbol | symbol _is "not" "used" _scope? | symbol _is "no" longer "used" _scope? | symbol _is "unused" _scope? | _there_is "no" "usages" "of" symbol _remaining? _scope?
 file_mentions: path _now? _mentions _target | _target _now? "appears" "in" path
-file_not_mentions: path ("does" | "do") "not" ("mention" | "reference") _target _not_any_more? | path "no" "longer" _mentions _target
+file_not_mentions: path ("does" | "do") "not" ("mention" | "reference") _target _not_any_more? | path "no" longer _mentions _target
 file_calls: path _now? "calls" symbol
-file_not_calls: path ("does" | "do") "not" "call" symbol _not_any_more? | path "no" "longer" "calls" symbol
+file_not_calls: path ("does" | "do") "not" "call" symbol _not_any_more? | path "no" longer "calls" symbol
 file_imports: path _now? "imports" symbol | symbol _is "imported" ("in" | "by") path
-file_not_imports: path ("does" | "do") "not" "import" symbol _not_any_more? | path "no" "longer" "imports" symbol
+file_not_imports: path ("does" | "do") "not" "import" symbol _not_any_more? | path "no" longer "imports" symbol
 """
 _SHOWN: Final = 3
 _COMPUTING: Final = ("getattr", "globals", "import_module", "__import__", "eval", "exec", "importlib")

@@ -132,12 +132,14 @@ class Form:
         confirms: It may be confirmed.
         refutes: It may be refuted.
         names: Gives the texts that are to be searched for in the tree.
+        of_moment: It is of a run, or of where HEAD is, of which the base has none: "now" adds nothing to it.
     """
 
     decide: Decide
     confirms: bool = True
     refutes: bool = True
     names: Callable[[Reading], Sequence[str]] = field(default=lambda _: ())
+    of_moment: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

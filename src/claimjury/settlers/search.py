@@ -40,6 +40,17 @@ Holding = Future[frozenset[str] | None]
 _SEARCHED: Final = ("-l", "-z", "--full-name", "--no-textconv", "--no-recurse-submodules", "--no-color")
 GREP: Final = (*_SEARCHED, "-F")
 """Have `git grep` name the files that hold fixed texts, as they are."""
+_PACKED: Final = (
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"\x28\xb5\x2f\xfd",
+    b"BZh",
+    b"\xfd7zXZ\0",
+    b"7z\xbc\xaf\x27\x1c",
+    b"Rar!\x1a\x07",
+    b"\x04\x22\x4d\x18",
+)
+"""How archives and compressed files begin, whatever they are called."""
 _BEGINNING: Final = 8_000
 """Bytes of a file in which git looks for a zero, which no text has."""
 _MOST: Final = 2_000
@@ -123,19 +134,34 @@ def is_word(name: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", folded(text)) is not None
 
 
-def files_holding(top: Path, names: Iterable[str]) -> frozenset[str] | None:
-    """Give the tracked files that hold any of some names of ASCII, in any case, or that are no text; None where git cannot say for all.
+def files_holding(top: Path, names: Iterable[str], commit: str | None = None) -> frozenset[str] | None:
+    """Give the tracked files, or those of a commit, that hold any of some names of ASCII, in any case, or that are no text.
+
+    None where git cannot say for all.
 
     Raises:
         InvalidRequest: git takes too long.
     """
     parts = [r"\x00", *map(re.escape, _shortest({_POINTER, *map(str.lower, names)}))]
     patterns = [part for pattern in parts for part in ("-e", pattern)]
-    reply = run_git(top, "grep", *_SEARCHED, "--perl-regexp", "-a", "-i", *patterns, "--", ".", indexed=True)
+    reply = run_git(
+        top,
+        "grep",
+        *_SEARCHED,
+        "--perl-regexp",
+        "-a",
+        "-i",
+        *patterns,
+        *([commit] if commit else []),
+        "--",
+        ".",
+        indexed=True,
+    )
     # A git that was built without those expressions refuses; of a file that it could not read it only complains.
     if reply.status not in (0, 1) or reply.complaint:
         return None
-    return frozenset(os.fsdecode(name) for name in reply.output.split(b"\0") if name)
+    before = f"{commit}:" if commit else ""
+    return frozenset(os.fsdecode(name).removeprefix(before) for name in reply.output.split(b"\0") if name)
 
 
 def _shortest(names: Collection[str]) -> list[str]:
@@ -160,7 +186,11 @@ class Search:
         candidates = sorted(self._paths if wide else self._candidates(names, holding))
         why = {path: _unsearchable(self._read(path), wide=wide) for path in candidates}
         binary = [path for path in candidates if b"\0" in (self._read(path) or b"")[:_BEGINNING]]
-        skipped = tuple((path, words) for path, words in why.items() if words and path not in binary)
+        packed = [path for path in binary if (self._read(path) or b"").startswith(_PACKED)]
+        why |= dict.fromkeys(packed, "it is packed")
+        skipped = tuple(
+            (path, words) for path, words in why.items() if words and (path in packed or path not in binary)
+        )
         left = [path for path in candidates if why[path] is None and path not in binary]
         hits, near = _all_hits(left, self._read, names)
         return {
@@ -185,8 +215,15 @@ class Search:
 
     def _candidates(self, names: Sequence[str], holding: Holding | None) -> Collection[str]:
         """Give the files that are to be looked at by us: git reads none that is not tracked."""
-        held = files_holding(self._snapshot.top, names) if holding is None else holding.result()
-        return self._paths if held is None else self._paths & (held | self._snapshot.untracked)
+        held = (
+            files_holding(self._snapshot.top, names, self._snapshot.commit)
+            if holding is None
+            else holding.result()
+        )
+        if held is None:
+            return self._paths
+        # What the index has for a link, git does not search, though it may be a file by now.
+        return self._paths & (held | self._snapshot.untracked | self._snapshot.differing)
 
 
 def _unsearchable(data: bytes | None, *, wide: bool) -> str | None:

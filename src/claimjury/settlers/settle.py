@@ -21,7 +21,6 @@ from claimjury.settlers.outcome import (
     Decision,
     Form,
     Reading,
-    Settled,
     Settlement,
     Settlements,
     Silent,
@@ -30,6 +29,7 @@ from claimjury.settlers.outcome import (
 from claimjury.settlers.registry import form_named, make_grammar
 from claimjury.settlers.search import Holding, files_holding
 from claimjury.settlers.snapshot import Snapshot, is_committed, take_snapshot, top_of
+from claimjury.settlers.turned import by_time
 from claimjury.text import clean_line
 
 __all__ = ["read_statement", "settle"]
@@ -183,7 +183,7 @@ def _settled(claim: Claim, reading: Reading | Silent, evidence: Evidence) -> Set
 def _decided(form: Form, reading: Reading, evidence: Evidence) -> Decision:
     """Decide, and be silent where that fails: one claim never ends the run of the others."""
     try:
-        return _meant(reading, evidence) or _unless_still(reading, form.decide(reading, evidence))
+        return _meant(reading, evidence) or by_time(form, reading, form.decide(reading, evidence), evidence)
     except Unread as error:
         return Silent(reason=f"{clean_line(str(error))} cannot be read at the base.")
     except InvalidRequest as error:
@@ -207,13 +207,6 @@ def _meant(reading: Reading, evidence: Evidence) -> Silent | None:
             reason=f"{evidence.commits()} commits are between the base and HEAD; say `this change`."
         )
     return None
-
-
-def _unless_still(reading: Reading, decision: Decision) -> Decision:
-    """Leave open what is still so: whether it was is another question."""
-    if reading.maybe("still") and isinstance(decision, Settled) and decision.verdict == "CONFIRMED":
-        return Silent(reason="It is so now; whether it was before is not looked at.")
-    return decision
 
 
 def _allowed(form: Form, decision: Decision) -> Decision:

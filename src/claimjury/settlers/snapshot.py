@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +27,7 @@ from claimjury.settlers.listing import (
     stored_otherwise,
 )
 
+Read = Callable[[str], bytes | None]
 __all__ = ["Snapshot", "blob_id", "is_committed", "take_snapshot", "top_of"]
 
 _MAX_HASHED: Final = 50_000_000
@@ -45,6 +46,8 @@ class Snapshot:
         staged: Index entries, by path, as git stores them.
         unlike_head: What the commit stores of each path of which the index has something else; None where it has no such file.
         blind: What git would not show.
+        commit: Where it is none of a work tree but of a commit, its full id.
+        reads: Gives the bytes of a file of that commit.
     """
 
     top: Path
@@ -54,6 +57,8 @@ class Snapshot:
     staged: Mapping[str, Entry]
     unlike_head: Mapping[str, Entry | None]
     blind: tuple[BlindSpot, ...]
+    commit: str | None = None
+    reads: Read | None = None
 
     @property
     def digest(self) -> str:
@@ -104,7 +109,19 @@ class Snapshot:
 
     def read(self, path: str) -> bytes | None:
         """Give the bytes of a regular file within the tree; None of anything else, a link too, whose target is another file."""
-        return _bytes_of(self.top, path, links=False)
+        return _bytes_of(self.top, path, links=False) if self.reads is None else self.reads(path)
+
+    def lies(self, path: str) -> bool:
+        """Whether anything lies at a path, git lists it or not."""
+        if self.commit is None:
+            return os.path.lexists(self.top / path)
+        return path in self.files or self.is_folder(path)
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a folder lies there."""
+        if self.commit is None:
+            return (self.top / path).is_dir()
+        return any(one.startswith(f"{path}/") for one in self.files)
 
 
 def blob_id(data: bytes, like: str) -> str:

@@ -80,5 +80,8 @@ STATE: Final = Settler(
     does="Everything is committed, or HEAD is on a branch.",
     refuses="What was pushed: a copy of the remote's branch is a memory of it.",
     grammar=_GRAMMAR,
-    forms={"everything_committed": Form(decide=_committed), "on_branch": Form(decide=_on_branch)},
+    forms={
+        "everything_committed": Form(decide=_committed, of_moment=True),
+        "on_branch": Form(decide=_on_branch, of_moment=True),
+    },
 )

@@ -39,7 +39,7 @@ _Fact = Callable[[_Taken], bool | None]
 def number_taken(meant: Meant, reading: Reading, evidence: Evidence) -> Decision:
     """Decide how many parameters, or arguments, a function takes."""
     wanted = 1 if reading.maybe("single") else int(reading.maybe("number") or "0")
-    arguments = reading.maybe("sym_argument") is not None
+    arguments = any(reading.maybe(word) for word in ("sym_argument", "sym_one_argument"))
 
     def fact(taken: _Taken) -> bool | None:
         parameters = taken.parameters

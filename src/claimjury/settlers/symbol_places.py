@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from claimjury.evidence.git import run_git
-from claimjury.settlers.evidence import Change, Evidence
+from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Proof, Silent, show
 from claimjury.settlers.paths import known_file
 from claimjury.settlers.search import GREP, last_of
@@ -117,16 +117,7 @@ def at_base(meant: Meant, evidence: Evidence) -> Place | Silent:
     holding = [os.fsdecode(one).removeprefix(prefix) for one in reply.output.split(b"\0") if one]
     if len(change.paths.intersection(holding)) > _MAX_CHANGED:
         return Silent(reason=f"Over {_MAX_CHANGED} files that were changed held it at the base.")
-    return _anywhere(meant, holding, _reader_then(change, evidence), f"at the base {change.short}")
-
-
-def _reader_then(change: Change, evidence: Evidence) -> Callable[[str], bytes | None]:
-    def read(path: str) -> bytes | None:
-        # What did not change lies there still, and git need not be asked for it.
-        same = path not in change.paths and path in evidence.files
-        return evidence.read(path) if same else evidence.read_then(path)
-
-    return read
+    return _anywhere(meant, holding, evidence.read_before, f"at the base {change.short}")
 
 
 def _other_forms(meant: Meant) -> Silent:
