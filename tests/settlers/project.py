@@ -17,7 +17,7 @@ BEFORE: dict[str, str | bytes] = {
     "src/parcel/__init__.py": "from parcel.cache import Cache\n",
     "src/parcel/cache.py": (
         "LIMIT = 10\nRETRIES = 3\n\n\nclass Cache:\n    def get(self, key):\n        return key\n\n\n"
-        "def old_name(a, b):\n    total = a + b\n    return total\n\n\ndef doomed():\n    return 1\n\n\ndef narrow(key):\n    return key\n\n\ndef wide(key, old):\n    return key\n\n\ndef lonely():\n    return 2\n"
+        "def old_name(a, b):\n    total = a + b\n    return total\n\n\ndef doomed():\n    return 1\n\n\ndef vanished(x):\n    y = [x]\n    return y * 2\n\n\ndef narrow(key):\n    return key\n\n\ndef wide(key, old):\n    return key\n\n\ndef lonely():\n    return 2\n"
     ),
     "src/parcel/cli.py": "import argparse\n\n\ndef parser():\n    p = argparse.ArgumentParser()\n    p.add_argument('--fast')\n    return p\n",
     "src/parcel/legacy.py": "def gone():\n    return 0\n",
@@ -156,7 +156,7 @@ CLAIMS: list[tuple[str, bool | None]] = [
     ("`added_one` takes one parameter.", False),
     ("Added `added_one` and `another` to `src/parcel/cache.py`.", True),
     ("Added the functions `added_one`, `another` and `lonely` to `src/parcel/cache.py`.", False),
-    ("`old_name` and `doomed` were removed.", True),
+    ("`vanished` and `doomed` were removed.", True),
     ("The functions `doomed` and `lonely` were removed from `src/parcel/cache.py`.", False),
     ("Added a `strict` parameter to `narrow()`.", True),
     ("A `key` parameter was added to `Cache.get`.", False),

@@ -12,7 +12,13 @@ from settlers.test_traps import NO, YES, Trap
 WORDS = '"connection refused by host"'
 LINES = [
     *(
-        Trap(f"a text in another form: {name}", f"`a.py` no longer contains {WORDS}.", None, {"a.py": text})
+        Trap(
+            f"a text in another form: {name}",
+            f"`a.py` no longer contains {WORDS}.",
+            None,
+            {"a.py": text},
+            {"a.py": f"{WORDS.strip(chr(34))}\n"},
+        )
         for name, text in {
             "two lines of a comment": "# the connection refused\n# by host\n",
             "a quoted block": "> connection refused\n> by host\n",
@@ -22,13 +28,26 @@ LINES = [
             "a dash": "connection refused \u2013 by host\n",
         }.items()
     ),
-    Trap("the text is nowhere", f"`a.py` no longer contains {WORDS}.", YES, {"a.py": "refused by a host\n"}),
+    Trap(
+        "the text is nowhere",
+        f"`a.py` no longer contains {WORDS}.",
+        YES,
+        {"a.py": "refused by a host\n"},
+        {"a.py": f"{WORDS.strip(chr(34))}\n"},
+    ),
+    Trap("the text never was", f"`a.py` no longer contains {WORDS}.", None, {"a.py": "refused by a host\n"}),
     Trap("a typographic quote", '`b.md` contains "it\'s".', None, {"b.md": "so it\u2019s\n"}),
     Trap("the stop is the sentence's", '`b.md` contains "Hello world."', None, {"b.md": "Hello world\n"}),
     Trap(
         "a longer option", "`a.sh` contains the text `--verbose`.", None, {"a.sh": "run --verbose-errors\n"}
     ),
-    Trap("a part of a version", "`r.txt` no longer contains 1.2.", None, {"r.txt": "foo==1.2.3\n"}),
+    Trap(
+        "a part of a version",
+        "`r.txt` no longer contains 1.2.",
+        None,
+        {"r.txt": "foo==1.2.3\n"},
+        {"r.txt": "foo==1.2\n"},
+    ),
     Trap("a part of a line", "`a.py` contains the line `import os`.", None, {"a.py": "import os.path\n"}),
     Trap("a line that is no such line", "`r.txt` has no line `foo`.", None, {"r.txt": "foo-bar==1\n"}),
     Trap("a whole line", "`a.py` contains the line `import os`.", YES, {"a.py": "import os\nimport re\n"}),

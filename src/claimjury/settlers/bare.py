@@ -22,11 +22,18 @@ def bare(proof: Proof, evidence: Evidence) -> Proof:
     """Give a proof without what has the form of a secret, by itself or in the file that it tells of."""
     told, excerpt = _without(proof.text, proof.path, evidence), proof.excerpt
     if excerpt is not None and proof.path is not None:
-        lines = _bare_lines(next(_texts(proof.path, evidence), ""))
-        at = (proof.line or 0) - 1
-        excerpt = show(lines[at]) if 0 <= at < len(lines) else None
+        excerpt = _excerpt(proof.path, (proof.line or 0) - 1, excerpt, evidence)
     path = None if proof.path is None else redact(proof.path, find_secrets(proof.path))
     return proof.model_copy(update={"text": told, "excerpt": excerpt, "path": path})
+
+
+def _excerpt(path: str, at: int, shown: str, evidence: Evidence) -> str | None:
+    """Give a line again without secrets, from that text of the file which it is of: the one of now, or that of the base."""
+    for text in _texts(path, evidence):
+        lines = text.split("\n")
+        if 0 <= at < len(lines) and show(lines[at]) == shown:
+            return show(_bare_lines(text)[at])
+    return None
 
 
 def bare_text(text: str, reading: Reading, evidence: Evidence) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.file_kinds import KIND_FORMS, KIND_GRAMMAR
+from claimjury.settlers.listing import LINK, Entry
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -27,7 +28,8 @@ from claimjury.text import clean_line
 
 __all__ = ["CHANGE_SCOPE"]
 
-_OF_TESTS: Final = re.compile(r"(?:\A|[/_.-])(?:tests?|specs?|conftest)(?:[/_.-])|Tests?\.")
+_FILE: Final = Entry(mode="100644", blob=None)
+_OF_TESTS: Final = re.compile(r"(?:\A|/)(?:test_[^/]*|[^/]*(?:_test|[.-](?:test|spec)|Tests?))\.\w+\Z")
 _GRAMMAR: Final = r"""
 _touched: "changed" | "touched"
 _touches: "touches" | "changes" | _touched
@@ -59,14 +61,19 @@ def _within(reading: Reading, evidence: Evidence, *, each: bool) -> Decision:
     if isinstance(change, Silent):
         return change
     groups: list[frozenset[str]] = []
+    maybe: set[str] = set()
     for text in (*reading.all("path"), *reading.all("directory")):
         group = _meant(text, evidence)
         if isinstance(group, Silent):
             return group
         groups.append(group)
-    if (against := _against(frozenset().union(*groups), change, evidence)) is not None:
+        maybe |= _below_twins(text, change, evidence)
+    if not change.paths:
+        return Silent(reason=f"Nothing differs since {change.short}.")
+    if (against := _against(frozenset().union(*groups), maybe, change, evidence)) is not None:
         return against
-    if each and (empty := next((group for group in groups if not group & change.paths), None)) is not None:
+    left = change.paths - change.deleted
+    if each and (empty := next((group for group in groups if not group & left), None)) is not None:
         return _not_each(empty, change)
     shown = ", ".join(show(path) for path in sorted(change.paths)[:10]) or "nothing"
     words = f"Since {change.short}, {_paths(len(change.paths))}: {shown}."
@@ -77,24 +84,24 @@ def _paths(count: int) -> str:
     return "1 path differs" if count == 1 else f"{count} paths differ"
 
 
-def _against(allowed: frozenset[str], change: Change, evidence: Evidence) -> Decision | None:
+def _against(allowed: frozenset[str], maybe: set[str], change: Change, evidence: Evidence) -> Decision | None:
     """Refute by a path that git stores, and be silent where what it does not store or show could stand against it."""
     outside = sorted(path for path in change.paths - allowed if evidence.blind_at([path]) is None)
-    real = [path for path in outside if not evidence.only_looks_changed(path)]
+    renamed = may_be_renamed(change, evidence) if change.paths & allowed else frozenset()
+    real = [path for path in outside if not evidence.only_looks_changed(path) and path not in renamed | maybe]
     stored = [path for path in real if path in change.then or change.now[path].tracked]
     if stored:
         return refuted(*_outside(stored, change))
     if outside:
-        why = "which git does not track, or of which only the mode or the line ends changed"
+        why = "which git does not track, may be meant too, may have been renamed, or has only another mode or other line ends"
         return Silent(reason=f"Only {clean_line(outside[0])} stands against it, {why}.")
     return evidence.unseen()
 
 
 def _not_each(group: frozenset[str], change: Change) -> Decision:
-    if not change.paths:
-        return refuted(Proof(kind="change", text=f"Nothing differs since {change.short}."))
+    how = "was deleted" if group & change.paths else "did not change either"
     return Silent(
-        reason=f"Nothing outside changed, but neither did {clean_line(min(group))}; say `nothing else` if that is meant."
+        reason=f"Nothing outside changed, and {clean_line(min(group))} {how}; say `nothing else` if that is meant."
     )
 
 
@@ -114,17 +121,31 @@ def _meant(text: str, evidence: Evidence) -> frozenset[str] | Silent:
     if isinstance(said, Silent):
         return said
     if said in known:
+        if evidence.files.get(said, _FILE).mode == LINK:
+            return Silent(reason=f"{clean_line(said)} is a link, and what it leads to is elsewhere.")
         # A bare name is any file of it.
         return frozenset([said, *(known.ending(said) if "/" not in said else ())])
     matching = [*([said] if said in folders else ()), *folders.ending(said)]
-    ending = known.ending(said)
-    if said in folders or (len(matching) == 1 and not ending):
-        folder = said if said in folders else matching[0]
-        return frozenset(path for path in known.names if path.startswith(f"{folder}/"))
-    if matching:
+    if not matching:
+        # A bare name is any file of it; a path outside still refutes.
+        ending = known.ending(said)
+        return frozenset(ending) if "/" not in said and ending else _resolved(text, evidence)
+    return _below(said, matching, known)
+
+
+def _below(said: str, matching: Sequence[str], known: PathList) -> frozenset[str] | Silent:
+    """Give all files below the one folder that is meant."""
+    if said not in matching and (len(matching) > 1 or known.ending(said)):
         return Silent(reason=f"{clean_line(said)} may mean any of {len(matching)} folders.")
-    # A bare name is any file of it; a path outside still refutes.
-    return frozenset(ending) if "/" not in said and ending else _resolved(text, evidence)
+    folder = said if said in matching else matching[0]
+    return frozenset(path for path in known.names if path.startswith(f"{folder}/"))
+
+
+def _below_twins(text: str, change: Change, evidence: Evidence) -> frozenset[str]:
+    """Give the paths of the change below other folders of a bare name, which may be meant too."""
+    said = text.strip().removeprefix("./").rstrip("/")
+    twins = () if "/" in said else evidence.paths(then=True).folders.ending(said)
+    return frozenset(path for path in change.paths if path.startswith(tuple(f"{twin}/" for twin in twins)))
 
 
 def _from_here(said: str, known: PathList, evidence: Evidence) -> str | Silent:

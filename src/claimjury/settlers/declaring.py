@@ -14,9 +14,21 @@ from claimjury.settlers.paths import known_file
 from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
-__all__ = ["Read", "absence_doubt", "both", "entries", "manifests", "unread_part"]
+__all__ = [
+    "Read",
+    "absence_doubt",
+    "both",
+    "declared_names",
+    "entries",
+    "manifests",
+    "of_fixture",
+    "unread_part",
+]
 
 Read = Mapping[str, Manifest]
+_FIXTURES: Final = re.compile(
+    r"(?:\A|/)(?:tests?|testdata|test-data|fixtures?|examples?|samples?|__tests__|benchmarks?|templates?|demos?)/"
+)
 _OTHER_NAMES: Final = frozenset(
     ["bs4", "sklearn", "cv2", "pil", "skimage", "mpl_toolkits", "git", "usb", "attr"]
 )
@@ -45,6 +57,18 @@ def manifests(reading: Reading, evidence: Evidence, *, then: bool) -> Read | Sil
     if broken is not None:
         return Silent(reason=f"{clean_line(broken)} cannot be read.")
     return {path: manifest for path, manifest in read.items() if manifest is not None}
+
+
+def declared_names(evidence: Evidence) -> frozenset[str]:
+    """Give every name that a manifest of the tree declares, as it is written and with underscores for hyphens."""
+    read = (read_manifest(path, evidence.read(path) or b"") for path in evidence.files if is_manifest(path))
+    names = {one.name for manifest in read if manifest for one in manifest.dependencies}
+    return frozenset({*names, *(name.replace("-", "_") for name in names)})
+
+
+def of_fixture(path: str) -> bool:
+    """Whether a manifest is one of a test or of an example, and not of the project."""
+    return _FIXTURES.search(path) is not None
 
 
 def _named(reading: Reading, evidence: Evidence) -> str | Silent:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Final
 
-from claimjury.settlers.declaring import Read, absence_doubt, both, entries, manifests, unread_part
+from claimjury.settlers.declaring import (
+    Read,
+    absence_doubt,
+    both,
+    entries,
+    manifests,
+    of_fixture,
+    unread_part,
+)
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.manifests import (
     BUILD,
     Dependency,
+    Manifest,
     declares_by_itself,
     is_lock,
     is_manifest,
@@ -59,6 +70,11 @@ no_dependency_added: "no" "new"? ("dependency" | "dependencies") (_be ("added" |
 dependency_pinned: path ("requires" | pins | "uses") dependency ("version" | "at" | "to")? version
 """
 _RUNTIME: Final = ("dependencies", "poetry.dependencies", "require", "requirements")
+_PROSE: Final = frozenset({".md", ".rst", ".txt", ".adoc", ".markdown"})
+_MAX_LINE: Final = 500
+_INSTALLS: Final = re.compile(
+    r"\b(?:pip3?|pipx|npm|yarn|pnpm|bun|apt|apt-get|apk|brew|cargo|gem|conda|mamba|uv|poetry|go)\s+(?:-\S+\s+)*(?:pip\s+)?(?:install|add|get|i)\s+(?!-[re]\b)[@\w-]"
+)
 _Entries = list[tuple[str, Dependency]]
 
 
@@ -69,10 +85,20 @@ def _declared(reading: Reading, evidence: Evidence) -> Decision:
     name = reading.one("dependency")
     found = [(path, one) for path, one in entries(name, read) if one.section != BUILD]
     if reading.maybe("owner"):
-        found = [(path, one) for path, one in found if "/" not in path and one.section in _RUNTIME]
+        found = [(path, one) for path, one in found if _is_of_runtime(path, one)]
+    if found and reading.maybe("path") is None and all(of_fixture(path) for path, _ in found):
+        return Silent(
+            reason=f"It stands in {clean_line(found[0][0])} alone, which may be no manifest of the project."
+        )
     if found:
         return confirmed(*(_entry_proof(path, one) for path, one in found[:3]))
     return _nowhere_declared(reading, read, evidence)
+
+
+def _is_of_runtime(path: str, one: Dependency) -> bool:
+    """Whether a project needs it when it runs, by where it stands."""
+    usual = path == "requirements.txt" or one.section != "requirements"
+    return "/" not in path and one.section in _RUNTIME and usual and not one.optional
 
 
 def _nowhere_declared(reading: Reading, read: Read, evidence: Evidence) -> Decision:
@@ -114,10 +140,9 @@ def _unclear(
     name = reading.one("dependency")
     if not then and not now:
         return Silent(reason=f"{clean_line(name)} is declared neither at the base nor now.")
-    if then and now and _places(then) != _places(now):
-        return Silent(reason=f"{clean_line(name)} stands in other sections or manifests than at the base.")
-    if any(one.section == BUILD or "indirect" in one.section for _, one in (*then, *now)):
-        return Silent(reason=f"{clean_line(name)} is what the build, or another dependency, requires.")
+    named = reading.maybe("path") is not None
+    if (why := _odd_places(then, now, named=named)) is not None:
+        return Silent(reason=f"{clean_line(name)} {why}.")
     one, other = (pair[1], pair[0]) if now else (pair[0], pair[1])
     alike = [
         dependency.name
@@ -127,13 +152,39 @@ def _unclear(
     ]
     if one and not (then and now) and alike:
         return Silent(reason=f"{clean_line(alike[0])} is like it.")
-    return None if reading.maybe("path") else _told_elsewhere(evidence)
+    return None if named else _told_elsewhere(evidence) or _unread_hit(name, evidence)
+
+
+def _odd_places(then: _Entries, now: _Entries, *, named: bool) -> str | None:
+    """Give what keeps the places of a dependency from telling whether it came or went."""
+    if then and now and _places(then) != _places(now):
+        return "stands in other sections or manifests than at the base"
+    if not named and all(of_fixture(path) for path, _ in (*then, *now)):
+        return "stands in manifests of tests or examples alone"
+    if any(one.section == BUILD or "indirect" in one.section for _, one in (*then, *now)):
+        return "is what the build, or another dependency, requires"
+    return None
+
+
+def _searched(reading: Reading) -> tuple[str, ...]:
+    return () if reading.maybe("path") else (reading.one("dependency"),)
+
+
+def _unread_hit(name: str, evidence: Evidence) -> Silent | None:
+    """Silence where a file that may declare dependencies in a way that is not read here holds the name."""
+    paths = dict.fromkeys(hit.path for hit in evidence.found(name).all_hits)
+    path = next(
+        (one for one in paths if may_declare(one) and not is_manifest(one) and not is_lock(one)), None
+    )
+    return None if path is None else Silent(reason=f"{clean_line(path)} holds {clean_line(name)} too.")
 
 
 def _told_elsewhere(evidence: Evidence) -> Silent | None:
     """Silence where the change touches a file that may declare dependencies in a way that is not read here."""
     change = evidence.known_change
     for path in sorted(change.paths) if change else ():
+        if (line := _installing(path, evidence)) is not None:
+            return Silent(reason=f"{clean_line(path)} installs by itself: {show(line)}.")
         if may_declare(path) and not is_manifest(path):
             return Silent(
                 reason=f"The change touches {clean_line(path)}, which may declare dependencies too."
@@ -141,6 +192,14 @@ def _told_elsewhere(evidence: Evidence) -> Silent | None:
         if path.endswith(".py") and declares_by_itself(evidence.read(path)):
             return Silent(reason=f"{clean_line(path)} declares dependencies of its own.")
     return None
+
+
+def _installing(path: str, evidence: Evidence) -> str | None:
+    """Give a line of a changed file that installs something, other than the project's own declared things."""
+    if PurePosixPath(path).suffix in _PROSE:
+        return None
+    lines = evidence.text(path).splitlines()
+    return next((line for line in lines if len(line) <= _MAX_LINE and _INSTALLS.search(line)), None)
 
 
 def _places(found: _Entries) -> set[tuple[str, str]]:
@@ -163,7 +222,7 @@ def _none_added(reading: Reading, evidence: Evidence) -> Decision:
     known = {name for _, name, _, _ in then}
     new = sorted(row for row in now if row[1] not in known)
     if new:
-        return _new_one(new[0], pair[1], evidence)
+        return _new_one(new[0], pair, evidence)
     if then != now:
         return Silent(reason="No name is new, but what is asked for, or where, is not the same.")
     if (silence := _told_elsewhere(evidence) or evidence.unseen()) is not None:
@@ -182,19 +241,34 @@ def _declarations(read: Read) -> set[tuple[str, str, str, str]]:
     }
 
 
-def _new_one(row: tuple[str, str, str, str], now: Read, evidence: Evidence) -> Decision:
+def _new_one(row: tuple[str, str, str, str], pair: tuple[Read, Read], evidence: Evidence) -> Decision:
     """Refute by a name that is new at the top of the tree, asked for by the project itself."""
-    path, name, section, _ = row
+    (path, name, section, _), (before, now) = row, pair
     made = b"# via" in (evidence.read(path) or b"") or b"autogenerated" in (evidence.read(path) or b"")
-    own = name in {manifest.name for manifest in now.values()}
-    if "/" in path or section == BUILD or "indirect" in section or made or own:
+    own = _spelled(name) in {_spelled(manifest.name or "") for manifest in now.values()}
+    dev = section not in _RUNTIME or (section == "requirements" and path != "requirements.txt")
+    if "/" in path or dev or made or own or _is_local(name, now[path]):
         return Silent(
             reason=f"{clean_line(name)} is new in {clean_line(path)}, and may be no dependency of the project itself."
         )
-    known = [one.name for manifest in now.values() for one in manifest.dependencies if one.name != name]
+    read = [*before.values(), *now.values()]
+    known = [one.name for manifest in read for one in manifest.dependencies if one.name != name]
     if any(other.startswith(f"{name}/") or name.startswith(f"{other}/") for other in known):
         return Silent(reason=f"{clean_line(name)} is a part of another one.")
     return refuted(Proof(kind="manifest", text=f"{show(name)} is new there.", path=path))
+
+
+def _spelled(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).casefold()
+
+
+def _is_local(name: str, manifest: Manifest) -> bool:
+    """Whether a dependency is another package of the same tree, by how it is asked for."""
+    asked = [one for one in manifest.dependencies if one.name == name]
+    told = any(one.wanted.startswith(("file:", "link:", "workspace:", ".", "/")) for one in asked)
+    told = told or any(one.optional for one in asked)
+    # A table without a version has a path, or a repository.
+    return told or any(not one.wanted and (one.ranging or "poetry" in one.section) for one in asked)
 
 
 def _bumped(reading: Reading, evidence: Evidence) -> Decision:
@@ -246,6 +320,8 @@ def _pinned(reading: Reading, evidence: Evidence) -> Decision:
     found = entries(reading.one("dependency"), read)
     if not found:
         return _nowhere_declared(reading, read, evidence)
+    if (silence := unread_part(read)) is not None:
+        return silence
     path, one = found[0]
     same = same_version(reading.one("version"), one.wanted, one.exact)
     if len(found) > 1 or same is None or (reading.maybe("pins") and one.exact is None):
@@ -263,8 +339,8 @@ DEPENDENCIES: Final = Settler(
     grammar=_GRAMMAR + PROJECT_GRAMMAR,
     forms={
         "dependency_declared": Form(decide=_declared),
-        "dependency_added": Form(decide=partial(_in_change, wanted=(False, True))),
-        "dependency_removed": Form(decide=partial(_in_change, wanted=(True, False))),
+        "dependency_added": Form(decide=partial(_in_change, wanted=(False, True)), names=_searched),
+        "dependency_removed": Form(decide=partial(_in_change, wanted=(True, False)), names=_searched),
         "dependency_bumped": Form(decide=_bumped),
         "no_dependency_added": Form(decide=_none_added),
         "dependency_pinned": Form(decide=_pinned),

@@ -229,9 +229,11 @@ class Evidence:
                 reads=self.read_before,
             )
             none = "It is the base itself."
-            self._past = Evidence(snapshot=before, no_base=none, names=self.names, directory=self.directory)
             # What is named is the same file as now, be it there at the base or not.
-            self._past._paths = dict.fromkeys((False, True), self.paths(then=True))
+            known = dict.fromkeys((False, True), self.paths(then=True))
+            self._past = Evidence(
+                snapshot=before, no_base=none, names=self.names, directory=self.directory, _paths=known
+            )
         return self._past
 
     def found(self, name: str) -> Found:

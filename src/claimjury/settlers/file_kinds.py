@@ -52,7 +52,8 @@ def _no_files_of(reading: Reading, evidence: Evidence) -> Decision:
         return change
     suffixes = _LANGUAGES[reading.one("language")]
     of_it = sorted(path for path in change.paths if _suffix(path) in suffixes.sure)
-    if (wrong := next((path for path in of_it if path in change.modified), None)) is not None:
+    real = (path for path in of_it if path in change.modified and not evidence.only_looks_changed(path))
+    if (wrong := next(real, None)) is not None:
         return refuted(_differs(wrong, change))
     unsure = of_it or sorted(path for path in change.paths if _suffix(path) in suffixes.maybe)
     if unsure:
@@ -68,6 +69,7 @@ def _only_files_of(reading: Reading, evidence: Evidence) -> Decision:
     suffixes = _LANGUAGES[reading.one("language")]
     others = sorted(path for path in change.paths if _suffix(path) not in suffixes.sure)
     wrong = [path for path in others if path in change.modified and _suffix(path) not in suffixes.maybe]
+    wrong = [path for path in wrong if not evidence.only_looks_changed(path)]
     if wrong:
         return refuted(_differs(wrong[0], change))
     if others or not change.modified:

@@ -28,15 +28,17 @@ from claimjury.settlers.paths import (
     resolve,
     resolve_folder,
 )
-from claimjury.settlers.renames import renamed
+from claimjury.settlers.renames import renamed, same_elsewhere
 from claimjury.text import clean_line
 
 __all__ = ["FILES"]
 
 _GRAMMAR: Final = r"""
+!gone: "gone"
 _exist: _now? ("exists" | "exist") | _is "present"
-_gone: ("does" | "do") "not" "exist" _not_any_more? | "no" longer "exists" | _is "gone" | _is "not" "present"
-_repo_has: _the ("repository" | "repo" | "tree" | "project") ("contains" | "has")
+_gone: ("does" | "do") "not" "exist" _not_any_more? | "no" longer "exists" | _is gone | _is "not" "present"
+_repo_has: in_repo_has
+in_repo_has: _the ("repository" | "repo" | "tree" | "project") ("contains" | "has")
 _added: "added" | "created" | "introduced"
 _adds: "adds" | "creates" | "introduces" | _added
 _deleted: "deleted" | "removed"
@@ -72,15 +74,28 @@ def _presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision
         return Silent(
             reason=f"No file of the name {clean_line(path)} is in the tree or at the base; say it with its folder."
         )
-    if (silence := evidence.unseen([path])) is not None:
+    there = evidence.snapshot.lies(path)
+    if (silence := evidence.unseen([path]) or _odd_place(path, reading, evidence)) is not None:
         return silence
+    says = confirmed if there is wanted else refuted
+    return says(Proof(kind="tree", text="It is there." if there else "No such file is there.", path=path))
+
+
+def _odd_place(path: str, reading: Reading, evidence: Evidence) -> Silent | None:
+    """Silence where what lies at a path, or does not, is not what is said to be there."""
     there = evidence.snapshot.lies(path)
     if evidence.snapshot.is_folder(path):
         return Silent(reason=f"{clean_line(path)} is a directory.")
     if not there and evidence.snapshot.lies(below_here(path, evidence)):
         return Silent(reason=f"{clean_line(path)} is there from the working directory, and not from the top.")
-    says = confirmed if there is wanted else refuted
-    return says(Proof(kind="tree", text="It is there." if there else "No such file is there.", path=path))
+    if there and _speaks_of_git(reading) and not evidence.counts(path):
+        return Silent(reason=f"{clean_line(path)} lies there, and git does not track it.")
+    return None
+
+
+def _speaks_of_git(reading: Reading) -> bool:
+    """Whether what is "in the repository" is spoken of: a file that git ignores is none of it."""
+    return any(reading.maybe(part) is not None for part in ("in_repo", "in_repo_has"))
 
 
 def _added(reading: Reading, evidence: Evidence) -> Decision:
@@ -107,14 +122,24 @@ def _in_change(text: str, evidence: Evidence, *, want_then: bool, want_now: bool
         return Silent(
             reason=f"No file {clean_line(found.path)} is in the tree or at the base; it may mean something else."
         )
-    path = found.path
+    return _at_both_ends(text, found.path, change, evidence, wanted=(want_then, want_now))
+
+
+def _at_both_ends(
+    text: str, path: str, change: Change, evidence: Evidence, *, wanted: tuple[bool, bool]
+) -> Decision:
     then, now = path in change.then, path in change.now
     if (silence := evidence.unseen([path]) or _shared(text, change, (then, now), evidence)) is not None:
         return silence
     if not now and evidence.snapshot.lies(path):
         return Silent(reason=f"{clean_line(path)} is there, and git does not list it.")
     proof = Proof(kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=path)
-    return confirmed(proof) if (then, now) == (want_then, want_now) else refuted(proof)
+    if (then, now) != wanted:
+        return refuted(proof)
+    twin = same_elsewhere(path, change, evidence)
+    if twin is not None:
+        return Silent(reason=f"{clean_line(path)} is what {clean_line(twin)} was, or became: it was renamed.")
+    return confirmed(proof)
 
 
 def _shared(text: str, change: Change, facts: tuple[bool, bool], evidence: Evidence) -> Silent | None:
@@ -198,6 +223,8 @@ def _directory_presence(reading: Reading, evidence: Evidence, *, wanted: bool) -
     there = tracked or evidence.snapshot.is_folder(found.path)
     if not there and evidence.snapshot.lies(found.path):
         return Silent(reason=f"{clean_line(found.path)} is a file.")
+    if there and not tracked and _speaks_of_git(reading):
+        return Silent(reason=f"{clean_line(found.path)} lies there, and git tracks nothing in it.")
     if not there and (doubt := _hidden_folder(found, evidence)) is not None:
         return doubt
     proof = Proof(

@@ -58,7 +58,8 @@ name: NAME
 !number: INT | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "eleven" | "twelve"
 _paths: path ("," path)* ((",")? "and" path)?
 _places: place ("," place)* ((",")? "and" place)?
-_in_repo: ("in" | "inside" | "within" | "from") (_the ("repo" | "repository" | "tree" | "project" | "codebase" | "code" "base" | "source" "tree" | "work" "tree"))
+_in_repo: in_repo
+in_repo: ("in" | "inside" | "within" | "from") (_the ("repo" | "repository" | "tree" | "project" | "codebase" | "code" "base" | "source" "tree" | "work" "tree"))
 """
 
 
@@ -244,6 +245,8 @@ def _parts(form: Tree[Any]) -> Iterator[_Part]:
             if name == "place":
                 yield from inner
             else:
+                if not inner:
+                    yield name, "", False
                 for _, text, quoted in inner:
                     yield name, _IN_WORDS.get(text, text) if name == "number" else text, quoted
         else:

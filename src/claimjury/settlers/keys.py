@@ -42,7 +42,7 @@ key_is: path _now? "sets" _a_key "to" key_value | _a_key _is ("set" "to")? key_v
 _MAX: Final = 300
 """Characters of a value that is said: a longer one is not compared."""
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?\Z", re.ASCII)
-_COMPUTED: Final = re.compile(r"[$%{}\\~;#]")
+_COMPUTED: Final = re.compile(r"[$%{}\\~;#]|\A(?:attr|file):")
 """What in a value may stand for something else, or begin a comment."""
 _TRUTHS: Final = {
     **dict.fromkeys(("true", "yes", "on", "enabled"), True),
@@ -79,8 +79,17 @@ def _paths(key: str, path: str, data: bytes | None) -> Counter[tuple[str, ...]] 
 
 
 def _is_plain(key: str, path: tuple[str, ...], file: str) -> bool:
-    """Whether a key is said with its whole path; in INI that may be without its section."""
-    return ".".join(path) == key or PurePosixPath(file).suffix in _SECTIONED
+    """Whether a key is said with its whole path; in INI that may be without its section, where that is not one of many like `mypy-a.*`."""
+    if ".".join(path) == key:
+        return True
+    return PurePosixPath(file).suffix in _SECTIONED and not re.search(r"[*-]", path[0])
+
+
+def _is_surely(key: str, path: tuple[str, ...], file: str, keys: Keys) -> bool:
+    """Whether the one key of a name is what is meant: it is said whole, or its name alone is usual there and it is of no list of tables."""
+    above = (value for end in range(1, len(path)) for value in keys.get(path[:end], ()))
+    usual = PurePosixPath(file).suffix not in (".json", *_SECTIONED)
+    return _is_plain(key, path, file) or (usual and not any(isinstance(value, list) for value in above))
 
 
 def _presence(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
@@ -110,8 +119,10 @@ def _unlike(
     if not (loose or any(_is_plain(key, one, path) for one in found)):
         return Silent(reason=f"{clean_line(path)} has it only as {clean_line('.'.join(first))}.")
     values = [value for one in found for value in (keys_of(path, data) or {})[one]]
-    if any(value is None or value in ("", [], {}) for value in values):
-        return Silent(reason=f"{clean_line('.'.join(first))} is there and holds nothing.")
+    if any(
+        value is None or value is False or value in ("", [], {}, "false", "no", "off") for value in values
+    ):
+        return Silent(reason=f"{clean_line('.'.join(first))} is there and holds nothing, or is off.")
     return None
 
 
@@ -168,13 +179,10 @@ def _compared(reading: Reading, path: str, keys: Keys, text: str) -> Decision:
     plain = isinstance(value, str | bool) or str(value) in text.replace("_", "")
     if same is None or not plain:
         return Silent(reason=f"{proof.text} Whether that is {show(said)} depends on how it is read.")
-    if same:
-        return confirmed(proof)
-    return (
-        refuted(proof)
-        if _is_plain(key, found[0], path)
-        else Silent(reason=f"{proof.text} That may be another key.")
-    )
+    sure = _is_surely(key, found[0], path, keys) if same else _is_plain(key, found[0], path)
+    if not sure:
+        return Silent(reason=f"{proof.text} That may be another key.")
+    return confirmed(proof) if same else refuted(proof)
 
 
 def _written(value: Any) -> str:

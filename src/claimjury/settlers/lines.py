@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Final
 
 from claimjury.settlers.counts import Stat, counted_by_git, files_on_disk
-from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.evidence import Change, Evidence
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -42,7 +42,7 @@ text_in: path _holds (_the | "a")? _text_noun code | path _holds said | _the? _t
 text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _text_noun? code _not_any_more? | path "no" longer ("contains" | "includes") (_the | "a")? _text_noun? code
     | path ("contains" | "has") "no" _text_noun code | _the? _text_noun code ("does" "not" ("appear" | "occur") | "no" longer ("appears" | "occurs")) "in" path
 line_count: path ("has" | "contains") "exactly"? number ("line" | "lines") | path _is ("exactly")? number "lines" "long"?
-files_in: (_there_is) "exactly"? number "files" "in" _dir_place | _dir_place ("contains" | "has" | "holds") "exactly"? number "files"
+files_in: "there" ("is" | "are") "exactly"? number "files" "in" _dir_place | _dir_place ("contains" | "has" | "holds") "exactly"? number "files"
 test_functions: path ("has" | "contains" | "defines") "exactly"? number "test" ("functions" | "function")
 test_functions_added: _agent? ("adds" | "added") number "new"? "test" ("functions" | "function") ("to" | "in") path _here? | number "new"? "test" ("functions" | "function") _be "added" ("to" | "in") path _here?
 churn: _the? ("line"? "diff" | _change) _is? CHURN ("lines")? | _agent? ("adds" | "added") added "lines" "and" ("removes" | "deletes" | "removed" | "deleted") removed "lines"?
@@ -248,7 +248,11 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(reason=f"{clean_line(found.path)} cannot be read whole, now or at the base.")
     new = now - then
     moved = found.path not in change.then and any("test" in path for path in change.deleted)
-    if moved or then - now:
+    if (
+        moved
+        or then - now
+        or _came_from_elsewhere(found.path, {name for _, name in now - then}, change, evidence)
+    ):
         return Silent(reason="Test functions, or files of them, are gone too, and may have been renamed.")
     ways = {len(new), len([one for one in new if _is_collected(*one)])}
     return _by_ways(
@@ -258,6 +262,16 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
         f"new test functions since {change.short}",
         found.path,
     )
+
+
+def _came_from_elsewhere(path: str, names: Collection[str], change: Change, evidence: Evidence) -> bool:
+    """Whether another file of the change had a function of one of these names, and has it no more."""
+    others = [one for one in change.paths & change.then.keys() if one.endswith(".py") and one != path]
+    for other in others:
+        before, after = evidence.read_then(other) or b"", evidence.read(other) or b""
+        if any(name.encode() in before and name.encode() not in after for name in names):
+            return True
+    return False
 
 
 def tests_of(path: str, data: bytes | None) -> set[tuple[tuple[str, ...], str]] | Silent:

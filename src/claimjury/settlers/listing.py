@@ -30,6 +30,7 @@ __all__ = [
 LINK: Final = "120000"
 SUBMODULE: Final = "160000"
 _NONE: Final = "000000"
+_DENIED: Final = re.compile(r"could not open|[Pp]ermission denied|unable to (?:stat|read|open)")
 _MAX_INDEX: Final = 400_000_000
 _LISTED: Final = re.compile(r"(\w) (\d+) ([0-9a-f]+) (\d)\t([^\0]*)\0")
 _DIFFERENCE: Final = re.compile(r":(\d+) (\d+) ([0-9a-f]+) [0-9a-f]+ [A-Z]\d*\0([^\0]*)\0")
@@ -166,7 +167,8 @@ def _records(output: bytes) -> Iterator[bytes]:
 
 
 def _checked(reply: Reply) -> bytes:
-    if reply.status:
+    # Of a folder that it may not read, git only warns.
+    if reply.status or _DENIED.search(reply.complaint):
         raise InvalidRequest(
             f"git could not list the work tree: {reply.complaint[:300] or f'exit status {reply.status}'}.",
             hint="Try `git status` in that directory, or turn the settlers off with --no-settle.",

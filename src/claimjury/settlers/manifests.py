@@ -33,6 +33,11 @@ BUILD: Final = "build-system"
 _EXACT: Final = re.compile(r"(===?|=|)\s*v?(\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z]+)*)")
 _REQUIREMENTS: Final = re.compile(r"(?:.*[-_.])?requirements(?:[-_.].*)?\.(?:txt|in)\Z")
 _NPM: Final = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+_DECLARING_KEY: Final = re.compile(r'"[\w-]*(?:dependencies|requires|deps)":')
+_OVERRIDING: Final = frozenset(
+    {"overrides", "resolutions", "bundledDependencies", "bundleDependencies", "jspm", "catalog"}
+)
+"""Tables of package.json by which more, or another version, is installed than what is asked for."""
 _CARGO: Final = ("dependencies", "dev-dependencies", "build-dependencies")
 
 
@@ -45,6 +50,7 @@ class Dependency:
         section: Where it stands.
         wanted: The version or range, as it is written; empty where none is.
         extras: What of it is asked for beside it, as it is written.
+        optional: It is installed only where it is asked for.
         ranging: A bare version is a range here, as in Cargo.
     """
 
@@ -52,6 +58,7 @@ class Dependency:
     section: str
     wanted: str
     extras: str = ""
+    optional: bool = False
     ranging: bool = False
 
     @property
@@ -153,10 +160,9 @@ def _pyproject(path: str, text: str) -> Manifest:
 
 def _has_other_tables(tool: Mapping[str, Any]) -> bool:
     """Whether a tool's own table declares dependencies in a way that is not read here."""
-    others = ("uv", "hatch", "pdm", "poetry", "setuptools", "flit", "pixi")
-    texts = {name: json.dumps(tool.get(name, {}), default=str) for name in others}
-    poetry = '"dev-dependencies"' in texts.pop("poetry")
-    return poetry or any("dependencies" in text for text in texts.values())
+    poetry = json.dumps(tool.get("poetry", {}), default=str)
+    others = json.dumps({name: table for name, table in tool.items() if name != "poetry"}, default=str)
+    return '"dev-dependencies"' in poetry or _DECLARING_KEY.search(others) is not None
 
 
 def _requirement_rows(lines: Iterable[str], section: str) -> Iterator[Dependency]:
@@ -179,7 +185,8 @@ def _table_rows(table: Mapping[str, Any], section: str, normal: Any) -> Iterator
             value if isinstance(value, str) else value.get("version", "") if isinstance(value, dict) else ""
         )
         if (name, section) != ("python", "poetry.dependencies"):
-            yield Dependency(name=normal(name), section=section, wanted=str(wanted))
+            optional = isinstance(value, dict) and value.get("optional") is True
+            yield Dependency(name=normal(name), section=section, wanted=str(wanted), optional=optional)
 
 
 def _requirements(path: str, text: str) -> Manifest:
@@ -205,8 +212,14 @@ def _package_json(path: str, text: str) -> Manifest:
         name=package.get("name"),
         version=version if isinstance(version, str) else None,
         dependencies=tuple(rows),
-        whole=not any(row.wanted.startswith("npm:") for row in rows),
+        whole=not any(row.wanted.startswith("npm:") for row in rows)
+        and not any(_OVERRIDING.intersection(_table(package.get(name))) for name in ("pnpm", "workspaces"))
+        and not _OVERRIDING.intersection(package),
     )
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _cargo(path: str, text: str) -> Manifest:
@@ -227,7 +240,8 @@ def _cargo(path: str, text: str) -> Manifest:
         version=version if isinstance(version, str) else None,
         dependencies=tuple(replace(row, ranging=True) for row in rows),
         # `x = { package = "y" }` is a dependency on y.
-        whole=re.search(r"\bpackage\s*=", text) is None,
+        whole=re.search(r"\bpackage\s*=", text) is None
+        and not {"patch", "replace", "dev_dependencies", "build_dependencies"}.intersection(tables),
     )
 
 
@@ -251,7 +265,7 @@ def _go_mod(path: str, text: str) -> Manifest:
             module = words[1]
         else:
             wanted = words if block else words[1:]
-            whole = whole and (block or words[0]) != "replace"
+            whole = whole and (block or words[0]) not in ("replace", "tool") and '"' not in line
             if (block or words[0]) == "require" and len(wanted) == 2:
                 section = "require // indirect" if "indirect" in comment else "require"
                 rows.append(Dependency(name=wanted[0], section=section, wanted=wanted[1]))
@@ -296,6 +310,21 @@ _SETTINGS: Final = frozenset(
         "mod",
         "sum",
         "work",
+        "jsonc",
+        "fsproj",
+        "vbproj",
+        "config",
+        "bzl",
+        "Dockerfile",
+        "dockerfile",
+        "ipynb",
+        "html",
+        "htm",
+        "lockb",
+        "podspec",
+        "opam",
+        "rockspec",
+        "toml.in",
     ]
 )
 _LOCKS: Final = frozenset(

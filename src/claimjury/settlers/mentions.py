@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,6 +14,8 @@ from claimjury.settlers.mentions_in_file import (
     DONE,
     hit_proof,
     in_file,
+    is_code,
+    is_plain_word,
     mentioning,
     name_of,
 )
@@ -36,16 +39,19 @@ __all__ = ["MENTIONS"]
 
 _GRAMMAR: Final = r"""
 _anywhere: "anywhere"
-_remaining: "left" | "remaining"
+_remaining: left_over
+!left_over: "left" | "remaining" | "remain" | "remains"
 _mentions: "mentions" | referring
 !referring: "references" | "refers" | "referenced" | "reference"
 _mentioned: "mentioned" | referring
 _reference: "mention" | "mentions" | referring | "occurrence" | "occurrences"
 _called: "called" | "invoked"
 _nothing: "nothing" | "no" ("file" | "files" | "code" | "module")
-symbol: (_the? ("function" | "method" | "class" | "constant" | "module" | "variable" | "name" | "type" | "symbol" | "option" | "flag"))? (NAME | OPTION) | _the? NAME ("function" | "method" | "class" | "constant")
+symbol: NAME | OPTION
+_symbol: (_the? noun)? symbol | _the? symbol noun
+!noun: "function" | "method" | "class" | "constant" | "module" | "variable" | "name" | "type" | "symbol" | "option" | "flag"
 word: TEXT
-_target: symbol | word
+_target: _symbol | word
 folder: NAME
 _where: place | folder
 _or_places: _where ("," _where)* (","? ("or" | "and") _where)?
@@ -53,19 +59,36 @@ _in_any: ("in" | "inside" | "within" | "under") _or_places
 _scope: (("anywhere" | any_more)? (_in_repo | _in_any)) | _anywhere | _not_any_more
 
 mention_none: _nothing _mentions _target _scope? | _nothing _in_any _mentions _target | _there_is "no" _reference ("of" | "to") _target _remaining? _scope? | _target _is "not" _mentioned _scope? | _target _is "no" longer _mentioned _scope?
-    | _target "no" longer "appears" _scope? | _target "does" "not" "appear" _scope? | "no" _reference ("of" | "to") _target (_is? _remaining | "remain" | "remains") _scope?
-call_none: _nothing "calls" symbol _scope? | _nothing _in_any "calls" symbol | "no" ("call" | "calls") ("of" | "to") _the? "builtin"? symbol (_is _remaining | "remain" | "remains") _scope? | _there_is "no" ("callers" "of" | "calls" "to" | "caller" "of") symbol _remaining? _scope? | symbol _is "not" _called _scope? | symbol _is "no" longer _called _scope? | symbol "has" "no" ("callers" | "caller" | "call" "sites") _remaining? _scope?
-import_none: _nothing "imports" symbol _scope? | _nothing _in_any "imports" symbol | symbol _is "not" "imported" _scope? | symbol _is "no" longer "imported" _scope? | _there_is "no" "imports" "of" symbol _remaining? _scope?
-use_none: _nothing "uses" symbol _scope? | _nothing _in_any "uses" symbol | symbol _is "not" "used" _scope? | symbol _is "no" longer "used" _scope? | symbol _is "unused" _scope? | _there_is "no" "usages" "of" symbol _remaining? _scope?
+    | _target "no" longer "appears" _scope? | _target "does" "not" "appear" _scope? | "no" _reference ("of" | "to") _target (_is? _remaining) _scope?
+call_none: _nothing "calls" _symbol _scope? | _nothing _in_any "calls" _symbol | "no" ("call" | "calls") ("of" | "to") _the? "builtin"? _symbol (_is? _remaining) _scope? | _there_is "no" ("callers" "of" | "calls" "to" | "caller" "of") _symbol _remaining? _scope? | _symbol _is "not" _called _scope? | _symbol _is "no" longer _called _scope? | _symbol "has" "no" ("callers" | "caller" | "call" "sites") _remaining? _scope?
+import_none: _nothing "imports" _symbol _scope? | _nothing _in_any "imports" _symbol | _symbol _is "not" "imported" _scope? | _symbol _is "no" longer "imported" _scope? | _there_is "no" "imports" "of" _symbol _remaining? _scope?
+use_none: _nothing "uses" _symbol _scope? | _nothing _in_any "uses" _symbol | _symbol _is "not" "used" _scope? | _symbol _is "no" longer "used" _scope? | _symbol _is "unused" _scope? | _there_is "no" "usages" "of" _symbol _remaining? _scope?
 file_mentions: path _now? _mentions _target | _target _now? "appears" "in" path
 file_not_mentions: path ("does" | "do") "not" ("mention" | "reference") _target _not_any_more? | path "no" longer _mentions _target
-file_calls: path _now? "calls" symbol
-file_not_calls: path ("does" | "do") "not" "call" symbol _not_any_more? | path "no" longer "calls" symbol
-file_imports: path _now? "imports" symbol | symbol _is "imported" ("in" | "by") path
-file_not_imports: path ("does" | "do") "not" "import" symbol _not_any_more? | path "no" longer "imports" symbol
+file_calls: path _now? "calls" _symbol
+file_not_calls: path ("does" | "do") "not" "call" _symbol _not_any_more? | path "no" longer "calls" _symbol
+file_imports: path _now? "imports" _symbol | _symbol _is "imported" ("in" | "by") path
+file_not_imports: path ("does" | "do") "not" "import" _symbol _not_any_more? | path "no" longer "imports" _symbol
 """
 _SHOWN: Final = 3
-_COMPUTING: Final = ("getattr", "globals", "import_module", "__import__", "eval", "exec", "importlib")
+_COMPUTING: Final = (
+    *("getattr", "globals", "import_module", "__import__", "eval", "exec", "importlib", "__dict__"),
+    *(
+        "getmembers",
+        "methodcaller",
+        "attrgetter",
+        "pkgutil",
+        "sys.modules",
+        "fire.Fire",
+        "vars(",
+        "dir(",
+        "locals(",
+    ),
+)
+_RUN_BY_TOOLS: Final = re.compile(
+    r"(?:\A|/)(?:fabfile|tasks|noxfile|dodo|conftest|setup|wscript|manage|SConstruct|SConscript|[^/]*[._]conf(?:ig)?)\.py\Z"
+)
+"""Files whose functions a tool calls by their names."""
 _FILE: Final = Entry(mode="100644", blob=None)
 
 
@@ -109,6 +132,8 @@ def _mention_none(reading: Reading, evidence: Evidence) -> Decision:
     found = evidence.found(name)
     hits = _kept(found.hits, within)
     counting = [hit for hit in hits if evidence.counts(hit.path)]
+    if is_plain_word(reading):
+        counting = [hit for hit in counting if is_code(name, hit.text)]
     if hits and reading.maybe("referring"):
         return Silent(
             reason=f"It stands at {clean_line(hits[0].path)}:{hits[0].line}; whether that is a reference is not known."
@@ -116,9 +141,12 @@ def _mention_none(reading: Reading, evidence: Evidence) -> Decision:
     if counting:
         return refuted(*map(hit_proof, counting[:_SHOWN]))
     if hits:
-        return Silent(
-            reason=f"It stands in {clean_line(hits[0].path)} alone, which git does not track or which the claims stand in."
+        why = (
+            "which may not mean what is asked for"
+            if any(evidence.counts(hit.path) for hit in hits)
+            else "which git does not track or which the claims stand in"
         )
+        return Silent(reason=f"It stands in {clean_line(hits[0].path)} alone, {why}.")
     return _elsewhere(name, within, evidence) or _nowhere(name, found, within, evidence)
 
 
@@ -134,7 +162,7 @@ def _elsewhere(name: str, within: list[str], evidence: Evidence) -> Silent | Non
         return Silent(reason=f"{clean_line(last)} stands at {clean_line(hits[0].path)}:{hits[0].line}.")
     if (path := evidence.paths().holding(name)) is not None:
         return Silent(reason=f"{clean_line(path)} has it in its name.")
-    hidden = evidence.unsearched
+    hidden = evidence.unsearched or next(iter(evidence.found(name).packed), None)
     if hidden is not None:
         return Silent(reason=f"What {clean_line(hidden)} holds, or leads to, was not searched.")
     return None
@@ -150,7 +178,9 @@ def _nowhere(name: str, found: Found, within: list[str], evidence: Evidence) -> 
     near = next(iter(_kept(found.near, within)), None)
     if near is not None:
         at = f"{clean_line(near.path)}:{near.line}"
-        return Silent(reason=f"{at} holds {clean_line(name)} in other case, or as a part of a longer word.")
+        return Silent(
+            reason=f"{at} holds {clean_line(name)} in other case, joined otherwise, or as a part of a longer word."
+        )
     where = f" below {', '.join(map(show, within))}" if within else ""
     return confirmed(Proof(kind="search", text=f"{show(name)!r} stands nowhere{where}; {found.receipt}."))
 
@@ -208,6 +238,8 @@ def _used_unseen(name: str, definitions: Sequence[Hit], evidence: Evidence) -> S
     if (hit := evidence.first(_COMPUTING)) is not None:
         return Silent(reason=f"{clean_line(hit.path)}:{hit.line} may use it by a computed name.")
     for hit in definitions:
+        if _RUN_BY_TOOLS.search(hit.path):
+            return Silent(reason=f"{clean_line(hit.path)} may be run by a tool that calls what it defines.")
         source = read_source(hit.path, evidence)
         for one in source.defines(name) if source else ():
             if source and (why := source.hides_from_outside(one)) is not None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import PurePosixPath
 from typing import Final
 
+from claimjury.settlers.declaring import declared_names
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.lines import text_of
 from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, show
 from claimjury.settlers.paths import known_file
 from claimjury.settlers.search import Hit, is_word, last_of, word_pattern
 from claimjury.settlers.sources import Source, read_source
+from claimjury.settlers.syntax import language_of
 from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
@@ -18,12 +22,15 @@ __all__ = [
     "DONE",
     "hit_proof",
     "in_file",
+    "is_code",
+    "is_plain_word",
     "mentioning",
     "name_of",
 ]
 
 _IMPLICIT: Final = frozenset(["toString", "valueOf", "constructor", "toJSON", "main", "init"])
 
+_MOST_HOMES: Final = 20
 DONE: Final = {"call": "called", "import": "imported", "use": "used"}
 
 
@@ -31,6 +38,24 @@ def name_of(reading: Reading) -> str:
     """Give what a statement asks for."""
     text = reading.maybe("symbol") or reading.one("word")
     return text.removesuffix("()").strip()
+
+
+def is_plain_word(reading: Reading) -> bool:
+    """Whether a symbol is said by its kind and its name may be a word of prose: "the function `build`"."""
+    return reading.maybe("noun") is not None and re.fullmatch(r"[a-z]+", name_of(reading)) is not None
+
+
+def is_code(name: str, line: str) -> bool:
+    """Whether a name stands in a line as code does: marked, called, imported, defined, or of something."""
+    word = re.escape(name)
+    return (
+        re.search(
+            rf"[`'\"]{word}(?:\(\))?[`'\"]|(?<![\w$]){word}\(|[.:]{word}\b"
+            rf"|\b(?:def|class|func|fn|function|import|from|new|const|let|var|type|struct)\s+{word}\b",
+            line,
+        )
+        is not None
+    )
 
 
 def hit_proof(hit: Hit) -> Proof:
@@ -55,7 +80,13 @@ def mentioning(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decisio
     if isinstance(text, Silent):
         return text
     name, lines = name_of(reading), text.split("\n")
-    at = next((number for number, line in enumerate(lines, 1) if word_pattern(name).search(line)), None)
+    hits = [number for number, line in enumerate(lines, 1) if word_pattern(name).search(line)]
+    sure = [at for at in hits if is_code(name, lines[at - 1])] if is_plain_word(reading) else hits
+    if hits and not sure:
+        return Silent(
+            reason=f"{clean_line(path)}:{hits[0]} holds the word, and may not mean what is asked for."
+        )
+    at = next(iter(sure), None)
     if at is None:
         if bones(name) in bones(text) or is_word(last_of(name), text):
             return Silent(reason=f"{clean_line(path)} holds it in other case, or as a part of a longer word.")
@@ -76,15 +107,39 @@ def in_file(reading: Reading, evidence: Evidence, how: str, *, wanted: bool) -> 
     source, text = read_source(path, evidence), text_of(path, evidence)
     if source is None or isinstance(text, Silent):
         return Silent(reason=f"{clean_line(path)} cannot be parsed whole, or is of no language that is.")
-    return _by_outline(name_of(reading), path, source, text, how, wanted=wanted)
+    return _by_outline(name_of(reading), source, text, how, evidence, wanted=wanted)
 
 
-def _by_outline(name: str, path: str, source: Source, text: str, how: str, *, wanted: bool) -> Decision:
+def _is_another(name: str, source: Source, how: str, evidence: Evidence) -> bool:
+    """Whether what is called or imported may be another thing of that name: a dict that is called `requests`, or a name of a module of ours."""
+    if how == "call":
+        root, dot, _ = name.replace("::", ".").partition(".")
+        return bool(dot) and not source.knows(root)
+    if not source.imports_name_alone(name):
+        return False
+    homes = {
+        one.module.replace("/", ".").rpartition(".")[2] for one in source.outline.imports if one.name == name
+    }
+    paths = [path for path in evidence.files if PurePosixPath(path).stem in homes and language_of(path)]
+    sources = (read_source(path, evidence) for path in paths[:_MOST_HOMES])
+    defined = any(one is not None and one.defines(name) for one in sources)
+    return is_package(name, evidence) or (name.isalpha() and name.islower() and not defined)
+
+
+def is_package(name: str, evidence: Evidence) -> bool:
+    """Whether a name is that of a package: of the standard library, or one that a manifest of the tree declares."""
+    return name in sys.stdlib_module_names or name in declared_names(evidence)
+
+
+def _by_outline(
+    name: str, source: Source, text: str, how: str, evidence: Evidence, *, wanted: bool
+) -> Decision:
+    path = source.path
     if last_of(name).startswith("__") or last_of(name) in _IMPLICIT:
         return Silent(reason=f"{clean_line(name)} is called without being named.")
     lines = source.calls_of(name) if how == "call" else source.imports_of(name)
-    if how == "import" and lines and name in sys.stdlib_module_names and not source.imports_module(name):
-        return Silent(reason=f"{clean_line(path)} takes a name {clean_line(name)} of another module, if any.")
+    if lines and _is_another(name, source, how, evidence):
+        return Silent(reason=f"{clean_line(path)} has {clean_line(name)} in a way that may be another one.")
     if lines:
         hit = Hit(path=path, line=lines[0], text=text.split("\n")[lines[0] - 1])
         proof = hit_proof(hit).model_copy(update={"kind": "syntax", "text": f"It is {DONE[how]} there."})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,7 +100,14 @@ def _chosen(said: str, known: PathList, files: PathList, evidence: Evidence) -> 
     exact = [path for path in dict.fromkeys((said, here)) if path in known]
     ends = known.ending(said)
     if len(exact) == 1:
-        return Path(exact[0])
+        other = _changed_twin(exact[0], ends, evidence) if "/" not in said else None
+        return (
+            Path(exact[0])
+            if other is None
+            else Silent(
+                reason=f"{clean_line(other)} may be meant, as it changed and {clean_line(exact[0])} did not; name one with its folders."
+            )
+        )
     if exact or len(ends) > 1:
         names = ", ".join(clean_line(path) for path in (exact or ends)[:_SHOWN])
         return Silent(
@@ -117,6 +125,18 @@ def _chosen(said: str, known: PathList, files: PathList, evidence: Evidence) -> 
         said,
         sure=_is_no_other_thing(said, of_files, files) and (not of_files or _ours(said, files, evidence)),
     )
+
+
+def _changed_twin(exact: str, others: Sequence[str], evidence: Evidence) -> str | None:
+    """Give another file or folder of a bare name that the change touched, where it did not touch the one at the top."""
+    change = evidence.change() if others else None
+    if change is None or isinstance(change, Silent) or _touched(exact, change.paths):
+        return None
+    return next((other for other in others if _touched(other, change.paths)), None)
+
+
+def _touched(path: str, paths: frozenset[str]) -> bool:
+    return path in paths or any(one.startswith(f"{path}/") for one in paths)
 
 
 def _ours(said: str, files: PathList, evidence: Evidence) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -19,6 +20,8 @@ project_version: _the? ("package" | "project")? "version" _in_version? _is versi
 _in_version: ("in" | "of") path
 version_bumped: (_agent _bumps | _bumped) _the? ("package" | "project")? "version" _in_version? ("from" from_version)? "to" to_version _in_version? _here? | _the? ("package" | "project")? "version" _in_version? _be _bumped ("from" from_version)? "to" to_version _in_version? _here?
 """
+_NAME: Final = "__version__"
+_SAYS: Final = re.compile(r"__version__\s*(?::\s*\w+\s*)?=\s*['\"]")
 _OTHERS: Final = frozenset(
     [
         "VERSION",
@@ -30,6 +33,20 @@ _OTHERS: Final = frozenset(
         "build.gradle",
         "build.gradle.kts",
         "version.go",
+        "version.py",
+        "_version.py",
+        "version.rb",
+        "Chart.yaml",
+        "gradle.properties",
+        "galaxy.yml",
+        "meta.yaml",
+        "composer.json",
+        "pubspec.yaml",
+        "manifest.json",
+        "deno.json",
+        "jsr.json",
+        "mix.exs",
+        "CMakeLists.txt",
     ]
 )
 """Files that say a version in ways that are not read here."""
@@ -65,11 +82,18 @@ def _one_version(reading: Reading, read: Read, evidence: Evidence) -> tuple[str,
     if len(found) < len(versions) or all("/" in path for path, _ in found):
         return Silent(reason="A manifest says no version, or none stands at the top of the tree; name one.")
     other = next((path for path in evidence.files if PurePosixPath(path).name in _OTHERS), None)
+    other = other or _in_code(found[0][1], evidence)
     return (
         found[0]
         if other is None
         else Silent(reason=f"{clean_line(other)} may say a version too; name the file.")
     )
+
+
+def _in_code(version: str, evidence: Evidence) -> str | None:
+    """Give a file of code that says another version of itself."""
+    hits = (hit for hit in evidence.found(_NAME).hits if _SAYS.search(hit.text))
+    return next((hit.path for hit in hits if version not in hit.text), None)
 
 
 def _version_bumped(reading: Reading, evidence: Evidence) -> Decision:
@@ -93,7 +117,11 @@ def _version_bumped(reading: Reading, evidence: Evidence) -> Decision:
     return confirmed(proof) if fits else Silent(reason=f"{proof.text} It may be written in another way.")
 
 
+def _searched(_: Reading) -> tuple[str, ...]:
+    return (_NAME,)
+
+
 PROJECT_FORMS: Final = {
-    "project_version": Form(decide=_version),
-    "version_bumped": Form(decide=_version_bumped),
+    "project_version": Form(decide=_version, names=_searched),
+    "version_bumped": Form(decide=_version_bumped, names=_searched),
 }

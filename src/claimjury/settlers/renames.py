@@ -9,7 +9,7 @@ from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirm
 from claimjury.settlers.paths import Missing, Path, known_file, resolve, resolve_folder
 from claimjury.text import clean_line
 
-__all__ = ["may_be_renamed", "renamed"]
+__all__ = ["may_be_renamed", "renamed", "same_elsewhere"]
 
 _LEAST_ALIKE: Final = 0.2
 """Git takes two files for one from 0.5 on, by its own measure of likeness; below this no tool would."""
@@ -49,6 +49,17 @@ def may_be_renamed(change: Change, evidence: Evidence) -> frozenset[str]:
         return change.added | change.deleted
     pairs = ((old, new) for old in change.deleted for new in change.added)
     return frozenset(path for old, new in pairs if _alike(old, new, evidence) for path in (old, new))
+
+
+def same_elsewhere(path: str, change: Change, evidence: Evidence) -> str | None:
+    """Give a path that has, or had, the very bytes of one that came or went: the other end of a move."""
+    came = path in change.added
+    entry = change.now[path] if came else change.then[path]
+    others = change.deleted if came else change.added
+    there = change.then if came else change.now
+    empty = not ((evidence.read(path) if came else evidence.read_then(path)) or b"").strip()
+    same = (other for other in sorted(others) if there[other].blob == entry.blob)
+    return None if empty or entry.blob is None else next(same, None)
 
 
 def _alike(old: str, new: str, evidence: Evidence) -> bool:
@@ -96,6 +107,8 @@ def _new_name(text: str, old: str, evidence: Evidence) -> str | Silent:
 
 
 def _by_content(old: str, new: str, change: Change, evidence: Evidence, proof: Proof) -> Decision:
+    if not (evidence.read_then(old) or b"").strip():
+        return Silent(reason="Both are empty, or hold nothing by which one could be the other.")
     if change.then[old].blob == change.now[new].blob or evidence.read_then(old) == evidence.read(new):
         return confirmed(proof, Proof(kind="change", text="Its bytes are the same.", path=new))
     before, after = ((data or b"").splitlines() for data in (evidence.read_then(old), evidence.read(new)))

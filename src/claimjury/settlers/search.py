@@ -51,6 +51,8 @@ _PACKED: Final = (
     b"\x04\x22\x4d\x18",
 )
 """How archives and compressed files begin, whatever they are called."""
+_SIGNS: Final = "$@"
+_JOINTS: Final = re.compile(r"[-_\\]")
 _BEGINNING: Final = 8_000
 """Bytes of a file in which git looks for a zero, which no text has."""
 _MOST: Final = 2_000
@@ -79,10 +81,12 @@ class Found:
 
     Attributes:
         hits: In the order of paths and lines.
-        near: Where it stands in other case, in another normal form of Unicode, or within a longer word.
+        near: Where it stands in other case, in another normal form of Unicode, within a longer word, or joined or marked otherwise
+            (`acme-client`, `acme_client`, `acmeClient`; `$NAME`, `${NAME}`).
         binary: Files that are no text and hold its bytes.
         searched: How many files were looked through.
         skipped: Files that were not, with why.
+        packed: Archives and compressed files, whose contents were not.
     """
 
     hits: tuple[Hit, ...]
@@ -90,6 +94,7 @@ class Found:
     binary: tuple[str, ...]
     searched: int
     skipped: tuple[tuple[str, str], ...]
+    packed: tuple[str, ...]
 
     @property
     def all_hits(self) -> tuple[Hit, ...]:
@@ -142,7 +147,7 @@ def files_holding(top: Path, names: Iterable[str], commit: str | None = None) ->
     Raises:
         InvalidRequest: git takes too long.
     """
-    parts = [r"\x00", *map(re.escape, _shortest({_POINTER, *map(str.lower, names)}))]
+    parts = [r"\x00", re.escape(_POINTER), *map(_in_any_form, _shortest(names))]
     patterns = [part for pattern in parts for part in ("-e", pattern)]
     reply = run_git(
         top,
@@ -164,9 +169,21 @@ def files_holding(top: Path, names: Iterable[str], commit: str | None = None) ->
     return frozenset(os.fsdecode(name).removeprefix(before) for name in reply.output.split(b"\0") if name)
 
 
-def _shortest(names: Collection[str]) -> list[str]:
+def _shortest(names: Iterable[str]) -> list[str]:
     """Leave out the names that hold another one: a file with them has that too."""
-    return sorted(name for name in names if not any(one in name for one in names if one != name))
+    keys = {loose(name): name for name in sorted(names)}
+    return sorted(name for key, name in keys.items() if not any(one in key for one in keys if one != key))
+
+
+def _in_any_form(name: str) -> str:
+    """Give a pattern of a name in all the forms that `loose` takes for one."""
+    words = re.findall(r"[A-Z]?[^-_A-Z]+|[A-Z]+", name.lstrip(_SIGNS))
+    return r"[-_\\]{0,2}".join(map(re.escape, words)) or re.escape(name)
+
+
+def loose(text: str) -> str:
+    """Give a text without its case, and without what words of a name are joined by, or what marks it."""
+    return _JOINTS.sub("", folded(text).lstrip(_SIGNS))
 
 
 class Search:
@@ -186,11 +203,8 @@ class Search:
         candidates = sorted(self._paths if wide else self._candidates(names, holding))
         why = {path: _unsearchable(self._read(path), wide=wide) for path in candidates}
         binary = [path for path in candidates if b"\0" in (self._read(path) or b"")[:_BEGINNING]]
-        packed = [path for path in binary if (self._read(path) or b"").startswith(_PACKED)]
-        why |= dict.fromkeys(packed, "it is packed")
-        skipped = tuple(
-            (path, words) for path, words in why.items() if words and (path in packed or path not in binary)
-        )
+        packed = tuple(path for path in binary if (self._read(path) or b"").startswith(_PACKED))
+        skipped = tuple((path, words) for path, words in why.items() if words and path not in binary)
         left = [path for path in candidates if why[path] is None and path not in binary]
         hits, near = _all_hits(left, self._read, names)
         return {
@@ -200,6 +214,7 @@ class Search:
                 binary=_binary_hits(binary, self._read, name),
                 searched=len(self._paths) - len(skipped),
                 skipped=skipped,
+                packed=packed,
             )
             for name in names
         }
@@ -265,14 +280,14 @@ def _hits(
 ) -> Iterator[tuple[str, Hit, bool]]:
     """Give the lines that hold a name, with whether it stands there as a word and just so."""
     text = (data or b"").decode("utf-8", "replace")
-    whole = folded(text)
+    whole = loose(text)
     for name, pattern in patterns.items():
-        wanted = folded(name)
+        wanted = loose(name) or folded(name)
         if wanted not in whole:
             continue
         count = 0
         for number, line in enumerate(text.split("\n"), 1):
-            if wanted not in folded(line):
+            if wanted not in loose(line):
                 continue
             exact = name in line and pattern.search(line) is not None
             count += 1

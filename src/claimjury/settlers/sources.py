@@ -58,8 +58,20 @@ class Source:
     def calls_of(self, name: str) -> list[int]:
         """Give the lines that surely call a name: `x.close()` is no sure call of `close`, and one of `x.close`."""
         said = name.replace("::", ".")
-        texts = ((call.text.replace("::", "."), call.line) for call in self.outline.calls)
-        return [line for text, line in texts if text == said or ("." in said and text.endswith(f".{said}"))]
+        return [call.line for call in self.outline.calls if call.text.replace("::", ".") == said]
+
+    def knows(self, root: str) -> bool:
+        """Whether what a dotted name begins with is what it is said to be: imported, or a class or function of the file."""
+        imported = any(
+            root in (one.alias, one.name, one.module.split(".")[0]) for one in self.outline.imports
+        )
+        return imported or any(
+            one.kind not in ("variable", "constant", "field") for one in self.defines(root)
+        )
+
+    def imports_name_alone(self, name: str) -> bool:
+        """Whether a name is imported from a module, and none of that name is."""
+        return not self.imports_module(name) and any(one.name == name for one in self.outline.imports)
 
     def imports_of(self, name: str) -> list[int]:
         """Give the lines that import a module, a name, or a name of a module."""
@@ -97,11 +109,16 @@ class Source:
             return f"it is decorated by {one.decorators[0]}"
         if _CALLED_UNSEEN.match(one.name):
             return "what is called so may be called by convention"
-        if self.outline.language in ("rust", "java") or (
-            self.outline.language == "go" and one.name[:1].isupper()
-        ):
+        return self._given_out(one.name)
+
+    def _given_out(self, name: str) -> str | None:
+        """Give how other files may come by what is defined here."""
+        language, exports = self.outline.language, self.outline.exports
+        if language == "javascript" and not (self.outline.imports or exports):
+            return "another script of a page may use it"
+        if language in ("rust", "java") or (language == "go" and name[:1].isupper()):
             return "other packages may use it"
-        return "it is exported" if any(one.name in (e.name, e.local) for e in self.outline.exports) else None
+        return "it is exported" if any(name in (one.name, one.local) for one in exports) else None
 
     def doubt(self, name: str, how: str) -> str | None:
         """Give why the absence of a call or an import is not sure."""
@@ -125,7 +142,7 @@ class Source:
 
 
 _CALLED_UNSEEN: Final = re.compile(
-    r"(?:test|Test|setup|setUp|teardown|tearDown|pytest_|visit_|do_|do[A-Z]|on_|on[A-Z]|handle|get|post|put|delete)|\w*[hH]andler\Z"
+    r"(?:test|Test|async_setup|setup|setUp|teardown|tearDown|pytest_|visit_|do_|do[A-Z]|on_|on[A-Z]|handle|get|post|put|delete)|\w*[hH]andler\Z"
     r"|(?:main|init|upgrade|downgrade|configure|register|ready|index)\Z|__\w+__\Z"
 )
 

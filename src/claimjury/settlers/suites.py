@@ -59,9 +59,14 @@ _OF_OTHERS: Final = re.compile(
     r"|(?:test|spec)s?[._-].*\.(?:[cm]?[jt]sx?|rb|go|exs?|php|sh|lua|dart|jl|clj|cc|cpp|c|rs)\Z",
     re.DOTALL,
 )
+_BESIDE: Final = re.compile(
+    r"(?:\A|/)(?:tests?|e2e|specs?|__tests__|smoke|integration)/(?:.*/)?[^/]*\.(?:sh|bash|zsh|ps1|pl|rb|[cm]?[jt]sx?)\Z"
+)
+"""Scripts in a folder of tests."""
 _RUNNERS: Final = re.compile(r"(?:GNUm|M|m)akefile|[Jj]ustfile|\.justfile|[Tt]askfile\.ya?ml")
 _TARGET: Final = re.compile(
-    rb"^[ \t]*(?:test|tests|check|spec)(?:[-_]\w+)*[ \t]*:(?!=)([^\n]*(?:\n[ \t]+[^\n]*)*)", re.MULTILINE
+    rb"^[ \t]*(?:test|tests|check|spec|e2e|smoke|integration|acceptance)(?:[-_]\w+)*[ \t]*:(?!=)([^\n]*(?:\n[ \t]+[^\n]*)*)",
+    re.MULTILINE,
 )
 _PYTEST_ALONE: Final = re.compile(rb"\s*(?:\n[ \t]+@?(?:[\w.-]+ ){0,3}pytest\b[^\n;&|]*)+\s*")
 """The recipe of a target that runs pytest and nothing else."""
@@ -109,7 +114,7 @@ def others(evidence: Evidence, *, below: str | None = None) -> Silent | None:
 def _is_of_others(path: str, evidence: Evidence) -> bool:
     """Whether a file declares or holds tests that pytest does not run."""
     name = PurePosixPath(path).name
-    if name in _OTHER_SUITES or _OF_OTHERS.match(name):
+    if name in _OTHER_SUITES or _OF_OTHERS.match(name) or _BESIDE.search(path):
         return True
     if _RUNNERS.fullmatch(name) is None:
         return False

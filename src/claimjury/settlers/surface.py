@@ -45,8 +45,17 @@ exports: path still? ("exports" | "re-exports" | "reexports") name | name _is st
 """
 _MADE_BY_LIBRARIES: Final = ("--help", "-h", "--version", "-V")
 _TESTS: Final = re.compile(
-    r"(?:\A|/)(?:tests?|specs?|__tests__|testing|fixtures|examples?)/|(?:\A|/)(?:test_[^/]*|conftest\.py|[^/]*[_.-](?:test|spec)s?\.\w+)\Z"
+    r"(?:\A|/)(?:tests?|specs?|__tests__|testing|fixtures|examples?|vendor|third_party|benchmarks?|node_modules)/|(?:\A|/)(?:test_[^/]*|conftest\.py|[^/]*[_.-](?:test|spec)s?\.\w+)\Z"
     r"|(?:Test|Tests|IT)\.java\Z"
+)
+_MOUNTING: Final = (
+    "mount",
+    "Mount",
+    "DispatcherMiddleware",
+    "add_subapp",
+    "PathPrefix",
+    "root_path",
+    "APPLICATION_ROOT",
 )
 _PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".log", ".org", ""})
 _LISTS: Final = re.compile(
@@ -224,10 +233,23 @@ def _route_exists(reading: Reading, evidence: Evidence) -> Decision:
         paths = _but_tests(hit.path for hit in evidence.found(said).all_hits)
     for path in paths:
         if (proof := _registered(path, said, method, evidence)) is not None:
-            return confirmed(proof)
+            mounted = None if reading.maybe("path") else _mounted(path, evidence)
+            return confirmed(proof) if mounted is None else mounted
     return Silent(
         reason=f"No literal declaration of {clean_line(said)} was found, and that shows nothing: it may be mounted or made elsewhere."
     )
+
+
+def _mounted(path: str, evidence: Evidence) -> Silent | None:
+    """Silence where what declares a route may be served below another path."""
+    source = read_source(path, evidence)
+    if source is not None and source.outline.language != "python" and source.outline.exports:
+        return Silent(
+            reason=f"{clean_line(path)} gives out what it declares, and another file may mount it elsewhere."
+        )
+    if (hit := evidence.first(_MOUNTING)) is not None:
+        return Silent(reason=f"{clean_line(hit.path)}:{hit.line} may mount it below another path.")
+    return None
 
 
 def _registered(path: str, said: str, method: str | None, evidence: Evidence) -> Proof | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final, cast
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Decision, Silent, confirmed, refuted, share_alike
 from claimjury.settlers.search import identifier
-from claimjury.settlers.sources import hidden_by
+from claimjury.settlers.sources import hidden_by, parse_source
 from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 from claimjury.text import clean_line
 
@@ -38,7 +39,8 @@ def in_change(meant: Meant, evidence: Evidence, *, added: bool) -> Decision:
     if (then.there, after.there) != (not added, added):
         return refuted(then.proof, after.proof)
     gone, there = (then, after) if added else (after, then)
-    return _elsewhere_in_file(meant, gone, there) or confirmed(then.proof, after.proof)
+    doubt = _elsewhere_in_file(meant, gone, there) or _may_be_renamed(there, evidence, added=added)
+    return doubt or confirmed(then.proof, after.proof)
 
 
 def _elsewhere_in_file(meant: Meant, gone: Place, there: Place) -> Silent | None:
@@ -49,6 +51,24 @@ def _elsewhere_in_file(meant: Meant, gone: Place, there: Place) -> Silent | None
         return Silent(
             reason=f"{clean_line(meant.name)} is defined in another scope too, so it may have moved."
         )
+    return None
+
+
+def _may_be_renamed(there: Place, evidence: Evidence, *, added: bool) -> Silent | None:
+    """Silence where a definition of the same file that went, or came, is like the one that came, or went."""
+    path, source, body = there.path, there.source, _body(there)
+    data = evidence.read_then(path) if added else evidence.read(path)
+    other = parse_source(path, data) if data is not None and source is not None else None
+    if other is None or source is None or data is None or len(body) < _LEAST_LINES:
+        return None
+    here = {(*one.scope, one.name) for one in source.outline.definitions}
+    lines = tuple(data.decode("utf-8", "replace").split("\n"))
+    for one in other.outline.definitions:
+        fresh = (*one.scope, one.name) not in here and one.kind == (there.one.kind if there.one else None)
+        if fresh and share_alike(body, _body(replace(there, one=one, lines=lines))) >= _ALIKE:
+            return Silent(
+                reason=f"{clean_line(one.name)} is like it, and may be the same under another name."
+            )
     return None
 
 

@@ -53,7 +53,7 @@ def _is_constant(one: Definition, source: Source, words: list[str]) -> bool:
     language = source.outline.language
     if one.kind == "field":
         # Only Python has no word that says it.
-        return language == "python" and one.name.isupper()
+        return language == "python" and one.name.isupper() and not _stands_in_enum(one, source)
     # A static of Rust is called so, and members of an enum are constants in Java only.
     return not (language == "rust" and "const" not in words) and (
         language == "java" or not _stands_in_enum(one, source)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirmed, refuted, show
-from claimjury.settlers.search import identifier
+from claimjury.settlers.search import identifier, is_word
 from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 from claimjury.settlers.syntax import Definition, Language, Parameters
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
 __all__ = ["in_parameters", "number_taken", "takes_named"]
@@ -24,10 +26,11 @@ _REPLACING: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Taken:
-    """The parameters of the one function that is meant."""
+    """The parameters of the one function that is meant, and its whole text."""
 
     parameters: Parameters
     language: Language
+    text: str
     proof: Proof
     only: bool
 
@@ -68,7 +71,9 @@ def takes_named(meant: Meant, reading: Reading, evidence: Evidence) -> Decision:
         if name in parameters.names:
             return True
         # An argument may be a value, and in other languages one that is taken apart has names within.
-        plain = name.isidentifier() and not argument and all(parameters.names)
+        a_type = name[:1].isupper() or hasattr(builtins, name) or is_word(name, taken.text)
+        near = any(bones(name) in bones(one) or bones(one) in bones(name) for one in parameters.names)
+        plain = name.isidentifier() and not argument and all(parameters.names) and not (a_type or near)
         open_ = parameters.variadic or parameters.receiver is not None or taken.language != "python"
         return None if open_ or not plain else False
 
@@ -85,7 +90,9 @@ def in_parameters(meant: Meant, reading: Reading, evidence: Evidence, *, added: 
     text = f"At the base it had {_listed(before)}, now {_listed(here)}."
     proof = after.proof.model_copy(update={"text": text})
     facts = (name in before, name in here)
-    if facts == (not added, added) and (len(here) > len(before)) is added and len(here) != len(before):
+    # One that came beside one that went may be that one under another name.
+    other_way = set(before) - set(here) if added else set(here) - set(before)
+    if facts == (not added, added) and not other_way and (added or not after.parameters.variadic):
         return confirmed(proof)
     # An argument may be what a call was given.
     same = facts == (True, True) and before == here and reading.maybe("sym_one_argument") is None
@@ -128,7 +135,8 @@ def _taken(meant: Meant, place: Place | Silent) -> _Taken | Silent:
     if not one.parameters.certain or _changed(one, place):
         words = "its decorators, overloads, bases or a type of its own let through"
         return Silent(reason=f"{show(meant.name)} takes what {words}.")
-    return _Taken(one.parameters, place.source.outline.language, place.proof, place.only)
+    text = "\n".join(place.lines[one.line - 1 : one.end_line])
+    return _Taken(one.parameters, place.source.outline.language, text, place.proof, place.only)
 
 
 def _changed(one: Definition, place: Place) -> bool:

@@ -10,8 +10,8 @@ from claimjury.settlers.outcome import Decision, Form, Reading, Settled, Silent
 
 __all__ = ["by_time"]
 
-_TURNED: Final = ("turned", "longer", "any_more")
-"""Parts of the grammar: "now", "no longer", "any more"."""
+_TURNED: Final = ("turned", "longer", "any_more", "gone", "left_over")
+"""Parts of the grammar: "now", "no longer", "any more", "gone", "left" and "remain"."""
 
 
 def by_time(form: Form, reading: Reading, decision: Decision, evidence: Evidence) -> Decision:
@@ -34,5 +34,9 @@ def _with_past(then: Decision, now: Settled, *, still: bool) -> Decision:
     if (then.verdict == "CONFIRMED") is not still:
         words = "it was not so at the base" if still else "it was so at the base already"
         return Silent(reason=f"It is so now, and {words}.")
-    before = [proof.model_copy(update={"text": f"At the base: {proof.text}"}) for proof in then.proof]
+    # A line of the base is no line of the file as it lies there, which a proof's excerpt is taken from.
+    left_out = dict.fromkeys(("line", "end_line", "excerpt"))
+    before = [
+        proof.model_copy(update={"text": f"At the base: {proof.text}", **left_out}) for proof in then.proof
+    ]
     return replace(now, proof=(*now.proof, *before))

@@ -352,7 +352,7 @@ def _went(reading: Reading, path: str, then: Constant, now: Constant) -> Decisio
     proof = Proof(kind="syntax", text=words, path=path, line=now.line, end_line=now.line)
     old, new = reading.one("old_value"), reading.one("new_value")
     same = [_same(said, one, quoted=said in reading.quoted) for said, one in ((old, then), (new, now))]
-    if None in same or not _fits_direction(reading, old, new):
+    if None in same or then.text == now.text or not _fits_direction(reading, old, new):
         return Silent(reason=f"{proof.text} How that reads depends.")
     return confirmed(proof) if all(same) else refuted(proof)
 

@@ -15,7 +15,22 @@ import pytest
 _RECORD = Path(__file__).with_name("record.json")
 _SHARED = "claimjury_witness"
 _NOT_SUPPORTED = "async def functions are not natively supported"
-_NOT_INSTALLED = "ModuleNotFoundError: No module named"
+_OF_THE_MACHINE = (
+    "ModuleNotFoundError",
+    "ImportError",
+    "FileNotFoundError: [Errno 2] No such file or directory:",
+    "PermissionError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "TimeoutError",
+    "OSError: [Errno",
+    "socket.gaierror",
+    "urllib.error.URLError",
+    "requests.exceptions.Connect",
+    "httpx.Connect",
+)
+"""How the message of an exception begins that tells of what is not there or cannot be reached: a program, a host, a file."""
 _UNEXPECTED = ("Unexpected success", "[XPASS(strict)]")
 _WORST = ("error", "failed", "xpassed", "xfailed", "skipped", "passed")
 # By its name in pytest's options: as it is written, and whether it has a value.
@@ -113,10 +128,11 @@ def _came(report: Any) -> Any:
 
 
 def _is_the_machines(report: Any) -> bool:
-    """Whether a test failed because a plugin or a module is not installed here."""
+    """Whether a test may have failed by what is not on this machine: a plugin, a module, a program, a host, a variable."""
     crash = getattr(report.longrepr, "reprcrash", None)
     message = report.longrepr if isinstance(report.longrepr, str) else getattr(crash, "message", "")
-    return _NOT_SUPPORTED in message or message.startswith(_NOT_INSTALLED)
+    of_environ = message.startswith("KeyError") and Path(getattr(crash, "path", "")).name == "os.py"
+    return _NOT_SUPPORTED in message or message.startswith(_OF_THE_MACHINE) or of_environ
 
 
 def _passed_against_expectation(report: Any) -> bool:

@@ -38,6 +38,20 @@ ScopeKind = Literal["module", "class", "function"]
 Handlers = Mapping[str, Callable[["Node"], object]]
 
 
+_CHOOSING: Final = frozenset(
+    [
+        "conditional_expression",
+        "ternary_expression",
+        "boolean_operator",
+        "match_statement",
+        "match_expression",
+        "switch_statement",
+        "switch_expression",
+        "expression_switch_statement",
+    ]
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What a node stands in.
@@ -170,8 +184,8 @@ class Reader:
 
     @property
     def undecided(self) -> bool:
-        """Whether the node at hand stands under an `if`, other than one that asks whether the file is what is run."""
-        if len(self.path) > _DEEP:
+        """Whether the node at hand stands under an `if`, other than one that asks whether the file is what is run, or under what chooses like one."""
+        if len(self.path) > _DEEP or any(one.type in _CHOOSING for one in self.path):
             return True
         ifs = (one for one in self.path if one.type in ("if_statement", "if_expression"))
         return any(not _DECIDED.match(self.short(child(one, "condition"))) for one in ifs)
