@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from pathlib import PurePosixPath
 from typing import Final
 
 from claimjury.settlers.declaring import (
@@ -21,7 +20,6 @@ from claimjury.settlers.manifests import (
     BUILD,
     Dependency,
     Manifest,
-    declares_by_itself,
     is_lock,
     is_manifest,
     may_declare,
@@ -38,6 +36,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.project_version import PROJECT_FORMS, PROJECT_GRAMMAR
+from claimjury.settlers.undeclared import told_elsewhere, unread_hit
 from claimjury.settlers.versions import same_version, went_as_said
 from claimjury.text import clean_line
 
@@ -70,11 +69,6 @@ no_dependency_added: "no" "new"? ("dependency" | "dependencies") (_be ("added" |
 dependency_pinned: path ("requires" | pins | "uses") dependency ("version" | "at" | "to")? version
 """
 _RUNTIME: Final = ("dependencies", "poetry.dependencies", "require", "requirements")
-_PROSE: Final = frozenset({".md", ".rst", ".txt", ".adoc", ".markdown"})
-_MAX_LINE: Final = 500
-_INSTALLS: Final = re.compile(
-    r"\b(?:pip3?|pipx|npm|yarn|pnpm|bun|apt|apt-get|apk|brew|cargo|gem|conda|mamba|uv|poetry|go)\s+(?:-\S+\s+)*(?:pip\s+)?(?:install|add|get|i)\s+(?!-[re]\b)[@\w-]"
-)
 _Entries = list[tuple[str, Dependency]]
 
 
@@ -152,7 +146,7 @@ def _unclear(
     ]
     if one and not (then and now) and alike:
         return Silent(reason=f"{clean_line(alike[0])} is like it.")
-    return None if named else _told_elsewhere(evidence) or _unread_hit(name, evidence)
+    return None if named else told_elsewhere(evidence) or unread_hit(name, evidence)
 
 
 def _odd_places(then: _Entries, now: _Entries, *, named: bool) -> str | None:
@@ -168,38 +162,6 @@ def _odd_places(then: _Entries, now: _Entries, *, named: bool) -> str | None:
 
 def _searched(reading: Reading) -> tuple[str, ...]:
     return () if reading.maybe("path") else (reading.one("dependency"),)
-
-
-def _unread_hit(name: str, evidence: Evidence) -> Silent | None:
-    """Silence where a file that may declare dependencies in a way that is not read here holds the name."""
-    paths = dict.fromkeys(hit.path for hit in evidence.found(name).all_hits)
-    path = next(
-        (one for one in paths if may_declare(one) and not is_manifest(one) and not is_lock(one)), None
-    )
-    return None if path is None else Silent(reason=f"{clean_line(path)} holds {clean_line(name)} too.")
-
-
-def _told_elsewhere(evidence: Evidence) -> Silent | None:
-    """Silence where the change touches a file that may declare dependencies in a way that is not read here."""
-    change = evidence.known_change
-    for path in sorted(change.paths) if change else ():
-        if (line := _installing(path, evidence)) is not None:
-            return Silent(reason=f"{clean_line(path)} installs by itself: {show(line)}.")
-        if may_declare(path) and not is_manifest(path):
-            return Silent(
-                reason=f"The change touches {clean_line(path)}, which may declare dependencies too."
-            )
-        if path.endswith(".py") and declares_by_itself(evidence.read(path)):
-            return Silent(reason=f"{clean_line(path)} declares dependencies of its own.")
-    return None
-
-
-def _installing(path: str, evidence: Evidence) -> str | None:
-    """Give a line of a changed file that installs something, other than the project's own declared things."""
-    if PurePosixPath(path).suffix in _PROSE:
-        return None
-    lines = evidence.text(path).splitlines()
-    return next((line for line in lines if len(line) <= _MAX_LINE and _INSTALLS.search(line)), None)
 
 
 def _places(found: _Entries) -> set[tuple[str, str]]:
@@ -225,7 +187,7 @@ def _none_added(reading: Reading, evidence: Evidence) -> Decision:
         return _new_one(new[0], pair, evidence)
     if then != now:
         return Silent(reason="No name is new, but what is asked for, or where, is not the same.")
-    if (silence := _told_elsewhere(evidence) or evidence.unseen()) is not None:
+    if (silence := told_elsewhere(evidence) or evidence.unseen()) is not None:
         return silence
     shown = ", ".join(show(path) for path in pair[1])
     words = f"The same names stand in {shown}, under the same sections. Lock files and vendored copies were not looked at."

@@ -254,7 +254,7 @@ def _go_mod(path: str, text: str) -> Manifest:
     module, block, whole = None, "", True
     for raw in text.splitlines():
         line, _, comment = raw.partition("//")
-        words = line.split()
+        words = line.replace("(", " ( ").split()
         if not words:
             continue
         if words[0] == ")":

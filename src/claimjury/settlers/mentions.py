@@ -217,7 +217,7 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
             reason=f"{clean_line(name)} also stands at {shown}{' and more' if len(rest) > _SHOWN else ''}, which may or may not {how} it."
         )
     # A call of another identifier that this one is a part of is none of it.
-    words = replace(found, near=tuple(hit for hit in found.near if is_word(name, hit.text)))
+    words = replace(found, near=tuple(hit for hit in found.near if is_word(name.lstrip("$@"), hit.text)))
     decision = _nowhere(name, words, within, evidence)
     if isinstance(decision, Silent) or not definitions:
         return decision

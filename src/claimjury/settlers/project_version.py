@@ -71,11 +71,7 @@ def _one_version(reading: Reading, read: Read, evidence: Evidence) -> tuple[str,
     """Give the version of the manifest that is named, or that all manifests agree on, where nothing else may say one."""
     versions = {path: one.version for path, one in read.items() if says_versions(path)}
     found = [(path, version) for path, version in versions.items() if version is not None]
-    if (
-        not found
-        or len({version for _, version in found}) > 1
-        or found[0][1] in ("0.0.0", "0.0.0-development")
-    ):
+    if not found or len({version for _, version in found}) > 1 or found[0][1].startswith("0.0.0"):
         return Silent(reason="No manifest says a version, or they say different ones; name one.")
     if reading.maybe("path") is not None:
         return found[0]

@@ -68,6 +68,9 @@ _DECIMAL: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?(?![xXoObB])(?:[A-Za
 _NOTHING: Final = frozenset({"None", "null", "nil", "undefined"})
 _KEPT: Final = frozenset({"True", "False", "true", "false", *_NOTHING})
 """Words that languages keep for a value."""
+_BESIDE: Final = re.compile(
+    r"(?:\A|/)(?:tests?|testdata|fixtures?|examples?|samples?|benchmarks?|vendor)/|(?:\A|/)(?:test_|conftest)"
+)
 _PROSE: Final = frozenset(
     {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".log", ".csv", ".tsv", ".org"}
 )
@@ -287,7 +290,12 @@ def _paths(reading: Reading, name: str, evidence: Evidence) -> list[str] | Silen
     if found_at.skipped or evidence.unseen():
         return Silent(reason="Not every file could be searched for it; name the file.")
     paths = list(dict.fromkeys(hit.path for hit in found_at.all_hits))
-    return [path for path in paths if _binds(name, path, evidence)]
+    binding = [path for path in paths if _binds(name, path, evidence)]
+    if binding and all(_BESIDE.search(path) for path in binding):
+        return Silent(
+            reason=f"Only {clean_line(binding[0])} sets it, which is no part of the program; name the file."
+        )
+    return binding
 
 
 def _binds(name: str, path: str, evidence: Evidence) -> bool:

@@ -131,7 +131,10 @@ def _is_the_machines(report: Any) -> bool:
     """Whether a test may have failed by what is not on this machine: a plugin, a module, a program, a host, a variable."""
     crash = getattr(report.longrepr, "reprcrash", None)
     message = report.longrepr if isinstance(report.longrepr, str) else getattr(crash, "message", "")
-    of_environ = message.startswith("KeyError") and Path(getattr(crash, "path", "")).name == "os.py"
+    of_environ = message.startswith("KeyError") and Path(getattr(crash, "path", "")).name in (
+        "os.py",
+        "<frozen os>",
+    )
     return _NOT_SUPPORTED in message or message.startswith(_OF_THE_MACHINE) or of_environ
 
 
