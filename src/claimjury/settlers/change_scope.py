@@ -42,7 +42,7 @@ only_paths: "only" _the? _places _be? _touched _here? | _places ("is" | "are") _
 nothing_else: "no" ("file" | "files")? _than _places _be _touched _here? | "no" "other" _files "than" _places _be _touched _here? | "no" _files "outside" "of"? _places _be _touched _here?
     | "nothing" "outside" "of"? _places _be? _touched _here? | "all" _the? ("changes" | "changed" "files") "are" ("in" | "inside" | "within" | "under" | "below" | "limited" "to" | "confined" "to") _places
     | _agent ("does" | "did") "not" ("touch" | "change" | "modify") ("anything" | "any" "file" | "any" "files") ("outside" "of"? | _than) _places
-files_changed: _agent _touches "exactly"? number _files | "exactly"? number _files _be _touched _here? | _the "diff" _touches number _files
+files_changed: _agent _touches "exactly"? number _files | "exactly"? number _files _be? _touched _here? | _the "diff" _touches number _files
 files_added: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number "new"? _files _here? | "exactly"? number "new"? _files _be ("added" | "created") _here?
 files_added_in: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number _new_files _added_where _added_place _here? | "exactly"? number _new_files _be ("added" | "created") _added_where _added_place _here?
 _added_place: directory | _the? PATH | folder

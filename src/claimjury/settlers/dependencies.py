@@ -36,7 +36,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.project_version import PROJECT_FORMS, PROJECT_GRAMMAR
-from claimjury.settlers.undeclared import told_elsewhere, unread_hit
+from claimjury.settlers.undeclared import told_elsewhere, unread_hit, unread_then
 from claimjury.settlers.versions import same_version, went_as_said
 from claimjury.text import clean_line
 
@@ -146,7 +146,7 @@ def _unclear(
     ]
     if one and not (then and now) and alike:
         return Silent(reason=f"{clean_line(alike[0])} is like it.")
-    return None if named else told_elsewhere(evidence) or unread_hit(name, evidence)
+    return None if named else unread_hit(name, evidence) or unread_then(name, evidence)
 
 
 def _odd_places(then: _Entries, now: _Entries, *, named: bool) -> str | None:

@@ -23,6 +23,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import known_file
+from claimjury.settlers.same_value import other_unit
 from claimjury.settlers.texts import LIKE_NUMBER, bones
 from claimjury.text import clean_line
 
@@ -210,10 +211,12 @@ def _same(said: str, value: Any, *, quoted: bool) -> bool | None:
 
 def _same_number(said: str, value: float) -> bool | None:
     if "." not in said and isinstance(value, int):
-        return int(said) == value
+        return True if int(said) == value else None if other_unit(int(said), value) else False
     number, places = float(said), len(said.partition(".")[2])
     # 0.67 may be said of 0.6667.
-    return True if number == value else None if round(value, places) == number else False
+    if number == value:
+        return True
+    return None if round(value, places) == number or other_unit(number, value) else False
 
 
 def _same_text(said: str, value: str, *, quoted: bool) -> bool | None:

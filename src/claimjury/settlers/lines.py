@@ -44,7 +44,9 @@ text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _t
 line_count: path ("has" | "contains") "exactly"? number ("line" | "lines") | path _is ("exactly")? number "lines" "long"?
 files_in: "there" ("is" | "are") "exactly"? number "files" "in" _dir_place | _dir_place ("contains" | "has" | "holds") "exactly"? number "files"
 test_functions: path ("has" | "contains" | "defines") "exactly"? number "test" ("functions" | "function")
-test_functions_added: _agent? ("adds" | "added") number "new"? "test" ("functions" | "function") ("to" | "in") path _here? | number "new"? "test" ("functions" | "function") _be "added" ("to" | "in") path _here?
+test_functions_added: _agent? ("adds" | "added") number "new"? _tests_counted ("to" | "in") path _here? | number "new"? _tests_counted _be "added" ("to" | "in") path _here?
+_tests_counted: "test" ("functions" | "function") | "unit"? as_tests
+!as_tests: "tests"
 churn: _the? ("line"? "diff" | _change) _is? CHURN ("lines")? | _agent? ("adds" | "added") added "lines" "and" ("removes" | "deletes" | "removed" | "deleted") removed "lines"?
 _dir_place: directory | _the? PATH
 shortstat: _files_of added _insertions ("," | "and" | ("," "and"))? removed _deletions | _files_of added _insertions | _files_of removed _deletions
@@ -58,6 +60,9 @@ removed: INT
 """
 
 _RETURN_TYPES: Final = re.compile(r"[\r\f\v\x1c-\x1e\x85\u2028\u2029]")
+_MADE_MANY: Final = re.compile(
+    r"parametrize|parameterized|\bsubTest\b|\bsubtests\b|\bexpand\b|hypothesis|\bddt\b"
+)
 _ON_DISK: Final = 100_000
 """Files of a folder: more are not counted."""
 _PLAIN_DECORATOR: Final = re.compile(
@@ -240,28 +245,28 @@ def _test_functions_added(reading: Reading, evidence: Evidence) -> Decision:
         return found
     if (silence := evidence.unseen([found.path])) is not None:
         return silence
-    now, then = (
-        tests_of(found.path, evidence.read(found.path)),
-        tests_of(found.path, evidence.read_then(found.path) or b""),
-    )
-    if isinstance(now, Silent) or isinstance(then, Silent):
-        return Silent(reason=f"{clean_line(found.path)} cannot be read whole, now or at the base.")
-    new = now - then
-    moved = found.path not in change.then and any("test" in path for path in change.deleted)
-    if (
-        moved
-        or then - now
-        or _came_from_elsewhere(found.path, {name for _, name in now - then}, change, evidence)
-    ):
-        return Silent(reason="Test functions, or files of them, are gone too, and may have been renamed.")
+    new = _new_tests(found.path, change, evidence, each_once=reading.maybe("as_tests") is not None)
+    if isinstance(new, Silent):
+        return new
     ways = {len(new), len([one for one in new if _is_collected(*one)])}
-    return _by_ways(
-        int(reading.one("number")),
-        ways,
-        f"{clean_line(found.path)} has",
-        f"new test functions since {change.short}",
-        found.path,
-    )
+    noun = f"new test functions since {change.short}"
+    return _by_ways(int(reading.one("number")), ways, f"{clean_line(found.path)} has", noun, found.path)
+
+
+def _new_tests(
+    path: str, change: Change, evidence: Evidence, *, each_once: bool
+) -> set[tuple[tuple[str, ...], str]] | Silent:
+    """Give the test functions that a file has now and had not; where `each_once`, only where each is one test."""
+    now = tests_of(path, evidence.read(path))
+    then = tests_of(path, evidence.read_then(path) or b"")
+    if isinstance(now, Silent) or isinstance(then, Silent):
+        return Silent(reason=f"{clean_line(path)} cannot be read whole, now or at the base.")
+    if each_once and _MADE_MANY.search(evidence.text(path)):
+        return Silent(reason=f"{clean_line(path)} makes several tests of one function.")
+    moved = path not in change.then and any("test" in one for one in change.deleted)
+    if moved or then - now or _came_from_elsewhere(path, {name for _, name in now - then}, change, evidence):
+        return Silent(reason="Test functions, or files of them, are gone too, and may have been renamed.")
+    return now - then
 
 
 def _came_from_elsewhere(path: str, names: Collection[str], change: Change, evidence: Evidence) -> bool:

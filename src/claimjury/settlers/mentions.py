@@ -66,7 +66,7 @@ use_none: _nothing "uses" _symbol _scope? | _nothing _in_any "uses" _symbol | _s
 file_mentions: path _now? _mentions _target | _target _now? "appears" "in" path
 file_not_mentions: path ("does" | "do") "not" ("mention" | "reference") _target _not_any_more? | path "no" longer _mentions _target
 file_calls: path _now? "calls" _symbol
-file_not_calls: path ("does" | "do") "not" "call" _symbol _not_any_more? | path "no" longer "calls" _symbol
+file_not_calls: _there_is "no" _symbol ("calls" | "call") _remaining? "in" path | "no" _symbol ("calls" | "call") _remaining "in" path | path ("does" | "do") "not" "call" _symbol _not_any_more? | path "no" longer "calls" _symbol
 file_imports: path _now? "imports" _symbol | _symbol _is "imported" ("in" | "by") path
 file_not_imports: path ("does" | "do") "not" "import" _symbol _not_any_more? | path "no" longer "imports" _symbol
 """
@@ -134,7 +134,8 @@ def _mention_none(reading: Reading, evidence: Evidence) -> Decision:
     counting = [hit for hit in hits if evidence.counts(hit.path)]
     if is_plain_word(reading):
         counting = [hit for hit in counting if is_code(name, hit.text)]
-    if hits and reading.maybe("referring"):
+    # Of the base it is asked whether there was anything that could go.
+    if hits and reading.maybe("referring") and evidence.snapshot.commit is None:
         return Silent(
             reason=f"It stands at {clean_line(hits[0].path)}:{hits[0].line}; whether that is a reference is not known."
         )

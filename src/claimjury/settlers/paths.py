@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _SHOWN: Final = 3
+_DOCUMENTS: Final = frozenset({"readme", "changelog", "license"})
 _OTHER_THINGS: Final = re.compile(r"[:$%{}@~*?]|\.(?:com|org|io|dev|net)/")
 
 
@@ -59,7 +60,19 @@ def resolve(text: str, evidence: Evidence, *, then: bool = False) -> Path | Miss
     if text.rstrip().endswith("/"):
         return Silent(reason=f"{clean_line(text)} is said as a folder.")
     known = evidence.paths(then=then)
-    return _chosen(said, known, known, evidence)
+    return _chosen(_in_full(said, known), known, known, evidence)
+
+
+def _in_full(said: str, known: PathList) -> str:
+    """Give the one file at the top that a document's bare name means: `README` for `README.md`."""
+    if said.casefold() not in _DOCUMENTS or said in known:
+        return said
+    found = [
+        path
+        for path in known.names
+        if "/" not in path and path.partition(".")[0].casefold() == said.casefold()
+    ]
+    return found[0] if len(found) == 1 else said
 
 
 def resolve_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path | Missing | Silent:

@@ -18,7 +18,7 @@ __all__ = ["PROJECT_FORMS", "PROJECT_GRAMMAR"]
 PROJECT_GRAMMAR: Final = r"""
 project_version: _the? ("package" | "project")? "version" _in_version? _is version | path ("has" | "declares") _the? "version" version | path "sets" _the? "version" "to" version
 _in_version: ("in" | "of") path
-version_bumped: (_agent _bumps | _bumped) _the? ("package" | "project")? "version" _in_version? ("from" from_version)? "to" to_version _in_version? _here? | _the? ("package" | "project")? "version" _in_version? _be _bumped ("from" from_version)? "to" to_version _in_version? _here?
+version_bumped: (_agent _bumps | _bumped) _the? ("package" | "project")? "version" _in_version? ("from" from_version)? "to" to_version _in_version? _here? | _the? ("package" | "project")? "version" _in_version? _be? _bumped ("from" from_version)? "to" to_version _in_version? _here?
 """
 _NAME: Final = "__version__"
 _SAYS: Final = re.compile(r"__version__\s*(?::\s*\w+\s*)?=\s*['\"]")

@@ -18,6 +18,7 @@ _SAME: Final[dict[str, tuple[Kind, ...]]] = {
     "test": ("function", "method"),
     "method": ("method",),
     "class": ("class",),
+    "exception": ("class",),
     "constant": ("constant", "field"),
     "variable": ("variable", "constant"),
     "interface": ("interface",),

@@ -15,7 +15,7 @@ from claimjury.settlers.syntax import Definition, Language, Parameters
 from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
-__all__ = ["in_parameters", "number_taken", "takes_named"]
+__all__ = ["in_parameters", "number_taken", "same_signature", "takes_named"]
 
 _REPLACING: Final = frozenset(
     {"exec", "eval", "globals", "locals", "vars", "setattr", "__setattr__", "__globals__", "__dict__"}
@@ -99,6 +99,34 @@ def in_parameters(meant: Meant, reading: Reading, evidence: Evidence, *, added: 
     if same and then.only and after.only:
         return refuted(proof)
     return Silent(reason=f"{text} Whether that is what is said depends on how it is read.")
+
+
+def same_signature(meant: Meant, evidence: Evidence) -> Decision:
+    """Decide whether a function is declared as it was: its parameters, their types and defaults, and what it gives."""
+    then, after = _taken(meant, at_base(meant, evidence)), _taken(meant, now(meant, evidence))
+    if isinstance(then, Silent) or isinstance(after, Silent):
+        return then if isinstance(then, Silent) else cast("Silent", after)
+    before, here = _header(then.text), _header(after.text)
+    text = f"At the base: {show(before)}. Now: {show(here)}."
+    proof = after.proof.model_copy(update={"text": text})
+    if before == here:
+        return confirmed(proof)
+    changed = then.parameters.names != after.parameters.names and then.only and after.only
+    return (
+        refuted(proof)
+        if changed
+        else Silent(reason=f"{text} Whether that is a change depends on how it is read.")
+    )
+
+
+def _header(text: str) -> str:
+    """Give a definition up to its body, on one line."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        lines.append(line.strip())
+        if line.rstrip().endswith((":", "{")):
+            break
+    return " ".join(lines)
 
 
 def _by(fact: _Fact, meant: Meant, reading: Reading, evidence: Evidence) -> Decision:

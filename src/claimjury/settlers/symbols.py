@@ -8,6 +8,7 @@ from typing import Final
 
 from claimjury.settlers.absence import absence_doubt
 from claimjury.settlers.evidence import Evidence
+from claimjury.settlers.inheriting import INHERITING_FORMS, INHERITING_GRAMMAR
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -22,14 +23,14 @@ from claimjury.settlers.outcome import (
 )
 from claimjury.settlers.search import last_of
 from claimjury.settlers.symbol_changes import in_change, renaming
-from claimjury.settlers.symbol_parameters import in_parameters, number_taken, takes_named
+from claimjury.settlers.symbol_parameters import in_parameters, number_taken, same_signature, takes_named
 from claimjury.settlers.symbol_places import Meant, Place, at_base, now
 from claimjury.text import clean_line
 
 __all__ = ["SYMBOLS"]
 
 _GRAMMAR: Final = r"""
-!kind: "function" | "method" | "class" | "constant" | "interface" | "struct" | "enum" | "trait" | "type" | "macro" | "variable" | "helper" | "test"
+!kind: "function" | "method" | "class" | "constant" | "interface" | "struct" | "enum" | "trait" | "type" | "macro" | "variable" | "helper" | "test" | "exception"
 !kinds: "functions" | "methods" | "classes" | "constants" | "interfaces" | "structs" | "enums" | "traits" | "types" | "macros" | "variables" | "helpers" | "tests"
 !sym_adj: "new" | "public" | "private" | "exported"
 !sym_still: "still"
@@ -45,6 +46,8 @@ _adj: sym_adj | "helper"
 _sym: (_det? _adj* kind)? name | _det? _adj* kind ("named" | "called") name | _det? _adj* name kind
 _syms: _the? _adj* kinds? name ("," name)* ("," )? "and" name
 _have_been: "were" | "have" "been"
+owner_class: NAME
+_to_class: ("to" | "on") (_the? ("class" | "struct" | "interface"))? owner_class
 old_symbol: NAME
 new_symbol: NAME
 _in_file: ("in" | "inside") path
@@ -58,7 +61,7 @@ _one_param: "parameter" | sym_one_argument
 
 symbol_exists: _sym _sym_when? "exists" _in_file? | _sym _sym_is ("defined" | "declared") _in_file? | path _defines _sym | _sym_there _sym _in_file? | path ("contains" | "has") _det? _adj* kind name
 symbol_absent: _sym ("does" "not" "exist" | "no" sym_longer "exists") _in_file? | _sym _sym_is "not" "defined" _in_file? | _sym "is" "no" sym_longer "defined" _in_file? | _sym_there "no" kind? name _in_file? | path ("does" "not" "define" | "no" sym_longer "defines") _sym | path ("no" sym_longer ("has" | "contains") | "does" "not" ("have" | "contain")) _det? _adj* kind name
-symbol_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _sym _to_file? _here? | _sym _be ("added" | "introduced" | "created") _to_file? _here? | _sym "is" "new" _in_file? _here?
+symbol_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _sym _to_class? _to_file? _here? | _sym _be ("added" | "introduced" | "created") _to_class? _to_file? _here? | _sym "is" "new" _in_file? _here?
 symbol_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _sym _from_file? _here? | _sym _be ("removed" | "deleted" | "dropped") _from_file? _here?
 symbols_added: _agent? ("adds" | "added" | "introduces" | "introduced" | "creates" | "created") _syms _to_file? _here? | _syms _have_been ("added" | "introduced" | "created") _to_file? _here?
 symbols_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _syms _from_file? _here? | _syms _have_been ("removed" | "deleted" | "dropped") _from_file? _here?
@@ -68,6 +71,7 @@ _so_many: "exactly"? number _params | none _params | ("exactly" | "a" | "only")?
 !single: "one" | "single"
 parameter_named: (_the? kind)? name _sym_when? _takes ("a" | "an" | "the")? (_one_param parameter | parameter _one_param)
 parameter_added: _agent? ("adds" | "added" | "introduces" | "introduced") _new_param "to" _function _here? | _new_param _be ("added" | "introduced") "to" _function _here?
+signature_unchanged: _the "signature" "of" _function ("is" "unchanged" | ("did" | "does") "not" "change" | (_be | "is") "not" "changed" _here?)
 parameter_removed: _agent? ("removes" | "removed" | "drops" | "dropped") _new_param "from" _function _here? | _new_param _be ("removed" | "dropped") "from" _function _here?
 _new_param: _det? "new"? (_one_param parameter | parameter _one_param)
 _function: (_the? kind)? name _in_file? | _the? name kind _in_file?
@@ -78,6 +82,8 @@ parameter: NAME | TEXT
 
 def _meant(reading: Reading) -> Meant:
     name = reading.one("name").removesuffix("()")
+    if (owner := reading.maybe("owner_class")) is not None:
+        name = f"{owner}.{name}"
     return Meant(name, reading.maybe("kind"), reading.maybe("path"))
 
 
@@ -172,15 +178,19 @@ def _parameter_named(reading: Reading, evidence: Evidence) -> Decision:
     return takes_named(_meant(reading), reading, evidence)
 
 
+def _signature_unchanged(reading: Reading, evidence: Evidence) -> Decision:
+    return same_signature(_meant(reading), evidence)
+
+
 def _parameter_in_change(reading: Reading, evidence: Evidence, *, added: bool) -> Decision:
     return in_parameters(_meant(reading), reading, evidence, added=added)
 
 
 SYMBOLS: Final = Settler(
     name="symbols",
-    does="A function, class, method or constant exists, was added, removed or renamed, takes so many or such parameters, or was given one or lost it.",
+    does="A function, class, method or constant exists, was added, removed or renamed, takes so many or such parameters, or was given one or lost it; a class is derived from another.",
     refuses="Names that several files define; that something is defined nowhere; files that cannot be parsed whole; what moved; signatures that decorators or bases may change.",
-    grammar=_GRAMMAR,
+    grammar=_GRAMMAR + INHERITING_GRAMMAR,
     forms={
         "symbol_exists": Form(decide=_exists, names=_searched),
         "symbol_absent": Form(decide=_absent, names=_searched),
@@ -190,6 +200,8 @@ SYMBOLS: Final = Settler(
         "symbols_removed": Form(decide=partial(_all_in_change, added=False), names=_searched),
         "symbol_renamed": Form(decide=_renamed, names=_searched),
         "parameter_count": Form(decide=_parameter_count, names=_searched),
+        **INHERITING_FORMS,
+        "signature_unchanged": Form(decide=_signature_unchanged, names=_searched),
         "parameter_named": Form(decide=_parameter_named, names=_searched),
         "parameter_added": Form(decide=partial(_parameter_in_change, added=True), names=_searched),
         "parameter_removed": Form(decide=partial(_parameter_in_change, added=False), names=_searched),

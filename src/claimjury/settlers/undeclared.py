@@ -13,9 +13,10 @@ from claimjury.settlers.manifests import declares_by_itself, is_lock, is_manifes
 from claimjury.settlers.outcome import Silent, show
 from claimjury.settlers.sources import parse_source
 from claimjury.settlers.syntax import language_of
+from claimjury.settlers.texts import bones
 from claimjury.text import clean_line
 
-__all__ = ["told_elsewhere", "unread_hit"]
+__all__ = ["told_elsewhere", "unread_hit", "unread_then"]
 
 _PROSE: Final = frozenset({".md", ".rst", ".txt", ".adoc", ".markdown"})
 _MAX_LINE: Final = 500
@@ -63,6 +64,18 @@ def unread_hit(name: str, evidence: Evidence) -> Silent | None:
         (one for one in paths if may_declare(one) and not is_manifest(one) and not is_lock(one)), None
     )
     return None if path is None else Silent(reason=f"{clean_line(path)} holds {clean_line(name)} too.")
+
+
+def unread_then(name: str, evidence: Evidence) -> Silent | None:
+    """Silence likewise by such files of the change as they were at the base."""
+    change = evidence.known_change
+    wanted = bones(name)
+    for path in sorted(change.paths & change.then.keys()) if change else ():
+        unread = may_declare(path) and not is_manifest(path) and not is_lock(path)
+        text = (evidence.read_then(path) or b"").decode("utf-8", "replace") if unread else ""
+        if wanted in bones(text):
+            return Silent(reason=f"{clean_line(path)} held {clean_line(name)} at the base.")
+    return None
 
 
 def told_elsewhere(evidence: Evidence) -> Silent | None:

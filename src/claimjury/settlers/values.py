@@ -20,10 +20,10 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import known_file
+from claimjury.settlers.same_value import NUMBER, same_value
 from claimjury.settlers.search import Hit, word_pattern
 from claimjury.settlers.sources import Source, parse_source, read_source
 from claimjury.settlers.syntax import Constant, language_of
-from claimjury.settlers.texts import LIKE_NUMBER, bones
 from claimjury.text import clean_line
 
 __all__ = ["VALUES"]
@@ -34,7 +34,8 @@ constant: NAME
 !value: INT | VERSION | TEXT | NAME
 _const: _the? ("constant" | "value" "of" | "variable")? constant
 constant_is: _const ("in" path)? _equals value ("in" path)? | path "sets" constant "to" value
-constant_was_changed: _const ("in" path)? _be ("changed" | rose | sank) "from" old_value "to" new_value ("in" path)? _here? | _agent? ("changes" | "changed" | rises | rose | sinks | sank) _const "from" old_value "to" new_value ("in" path)? _here?
+constant_was_changed: _const ("in" path)? _be? ("changed" | rose | sank) "from" old_value "to" new_value ("in" path)? _here? | _agent? ("changes" | "changed" | rises | rose | sinks | sank) _const "from" old_value "to" new_value ("in" path)? _here?
+constant_unchanged: _const ("in" path)? (_be | "is") "not" "changed" ("in" path)? _here? | _const ("in" path)? "is" "unchanged" ("in" path)?
 !rises: "raises" | "increases"
 !rose: "raised" | "increased"
 !sinks: "lowers" | "reduces"
@@ -55,19 +56,11 @@ _REBINDING: Final = frozenset(
         "attribute_assignment",
     }
 )
-_MAX: Final = 300
-"""Characters of a value: longer ones are not compared."""
 _WINDOW: Final = 200
 """Characters on either side of a name that are looked at: a line of a bundle may be as long as its file."""
 _REGULAR: Final = frozenset({"100644", "100755"})
 _MANY: Final = 300
 """Files, or places in a line, that hold a name: more are not looked through."""
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[A-Za-z]\w*)?(?:[-+.]\w+)*\Z")
-_NUMBER: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?\Z", re.ASCII)
-_DECIMAL: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?(?![xXoObB])(?:[A-Za-z]\w*)?\Z", re.ASCII)
-_NOTHING: Final = frozenset({"None", "null", "nil", "undefined"})
-_KEPT: Final = frozenset({"True", "False", "true", "false", *_NOTHING})
-"""Words that languages keep for a value."""
 _BESIDE: Final = re.compile(
     r"(?:\A|/)(?:tests?|testdata|fixtures?|examples?|samples?|benchmarks?|vendor)/|(?:\A|/)(?:test_|conftest)"
 )
@@ -96,7 +89,7 @@ def _constant_is(reading: Reading, evidence: Evidence) -> Decision:
         return found
     path, constant = found
     said, proof = reading.one("value"), _proof(path, constant)
-    same = _same(said, constant, quoted=said in reading.quoted)
+    same = same_value(said, constant, quoted=said in reading.quoted)
     if same is None:
         return Silent(reason=f"{proof.text} Whether that is {show(said)} depends on how it is read.")
     return confirmed(proof) if same else refuted(proof)
@@ -105,65 +98,6 @@ def _constant_is(reading: Reading, evidence: Evidence) -> Decision:
 def _proof(path: str, constant: Constant) -> Proof:
     words = f"{show(constant.name)} is {show(constant.text)} there."
     return Proof(kind="syntax", text=words, path=path, line=constant.line, end_line=constant.line)
-
-
-def _same(said: str, constant: Constant, *, quoted: bool) -> bool | None:
-    """Whether a text is the value; None where the two differ in kind or in part only, or the text may be no value."""
-    text, value = constant.text.strip(), constant.value
-    if max(len(said), len(text)) > _MAX:
-        return None
-    if said == text:
-        return True
-    if isinstance(value, str):
-        return _same_text(said, text, value, quoted=quoted)
-    if isinstance(value, bool) or value is None:
-        return _same_word(said, text, quoted=quoted)
-    return _same_number(said, text, value)
-
-
-def _same_text(said: str, text: str, value: str, *, quoted: bool) -> bool | None:
-    bare = _unquoted(said)
-    unsure = LIKE_NUMBER.match(said) or said in _KEPT or "\\" in said + text
-    if bare == value:
-        return None if unsure else True
-    ours, theirs = bones(bare), bones(value)
-    # `30` and "30s", `http` and "https", `1.2` and "1.2.0": a part of the value may be meant.
-    if unsure or not quoted or ours in theirs or theirs in ours:
-        return None
-    versions = all(map(_VERSION.match, (said, value))) and _release(said) != _release(value)
-    return False if versions or bare != said else None
-
-
-def _same_word(said: str, text: str, *, quoted: bool) -> bool | None:
-    """Compare with a truth value, or with none at all."""
-    if bones(said) == bones(text) or {said, text} <= _NOTHING or not quoted:
-        return None
-    return False if said in _KEPT or _unquoted(said) != said else None
-
-
-def _same_number(said: str, text: str, value: float) -> bool | None:
-    if not (_NUMBER.match(said) and _DECIMAL.match(text)):
-        return None
-    bare = said.replace("_", "")
-    whole, fraction = isinstance(value, int), bare.partition(".")[2]
-    if whole and not fraction:
-        return int(bare) == value
-    number = float(bare)
-    if fraction and not whole and number == value:
-        return True
-    # It may be said rounded, or of the other kind: 3 for 3.0.
-    return None if number == value or round(value, len(fraction)) == number else False
-
-
-def _unquoted(said: str) -> str:
-    return said[1:-1] if len(said) > 1 and said[0] == said[-1] and said[0] in "'\"`" else said
-
-
-def _release(version: str) -> list[int]:
-    numbers = [int(part) for part in re.findall(r"\d+", version)]
-    while numbers and not numbers[-1]:
-        numbers.pop()
-    return numbers
 
 
 def _constant(reading: Reading, evidence: Evidence) -> tuple[str, Constant] | Silent:
@@ -311,6 +245,12 @@ def _searched(reading: Reading) -> tuple[str, ...]:
 
 
 def _changed(reading: Reading, evidence: Evidence) -> Decision:
+    pair = _then_and_now(reading, evidence)
+    return pair if isinstance(pair, Silent) else _went(reading, *pair)
+
+
+def _then_and_now(reading: Reading, evidence: Evidence) -> tuple[str, Constant, Constant] | Silent:
+    """Give the file of the one constant that is meant, and what it was bound to at the base and is now."""
     found = _constant(reading, evidence)
     if isinstance(found, Silent):
         return found
@@ -335,7 +275,7 @@ def _changed(reading: Reading, evidence: Evidence) -> Decision:
     other = path if twice else None if named else _bound_then(path, now.name, change, evidence)
     if other is not None:
         return Silent(reason=f"At the base {clean_line(other)} may have set {clean_line(now.name)} too.")
-    return _went(reading, path, before[0], now)
+    return path, before[0], now
 
 
 def _bound_then(path: str, name: str, change: Change, evidence: Evidence) -> str | None:
@@ -355,11 +295,21 @@ def _times_bound(name: str, data: bytes) -> int:
     return sum(len(_ways_bound(name, line)) for line in lines if name in line)
 
 
+def _unchanged(reading: Reading, evidence: Evidence) -> Decision:
+    pair = _then_and_now(reading, evidence)
+    if isinstance(pair, Silent):
+        return pair
+    path, then, now = pair
+    words = f"At the base {show(now.name)} was {show(then.text)}, now it is {show(now.text)}."
+    proof = Proof(kind="syntax", text=words, path=path, line=now.line, end_line=now.line)
+    return confirmed(proof) if then.text == now.text else refuted(proof)
+
+
 def _went(reading: Reading, path: str, then: Constant, now: Constant) -> Decision:
     words = f"{show(now.name)} went from {show(then.text)} to {show(now.text)}."
     proof = Proof(kind="syntax", text=words, path=path, line=now.line, end_line=now.line)
     old, new = reading.one("old_value"), reading.one("new_value")
-    same = [_same(said, one, quoted=said in reading.quoted) for said, one in ((old, then), (new, now))]
+    same = [same_value(said, one, quoted=said in reading.quoted) for said, one in ((old, then), (new, now))]
     if None in same or then.text == now.text or not _fits_direction(reading, old, new):
         return Silent(reason=f"{proof.text} How that reads depends.")
     return confirmed(proof) if all(same) else refuted(proof)
@@ -370,7 +320,7 @@ def _fits_direction(reading: Reading, old: str, new: str) -> bool:
     up = any(reading.maybe(word) for word in ("rises", "rose"))
     if not up and not any(reading.maybe(word) for word in ("sinks", "sank")):
         return True
-    if not (_NUMBER.match(old) and _NUMBER.match(new)):
+    if not (NUMBER.match(old) and NUMBER.match(new)):
         return False
     first, second = float(old.replace("_", "")), float(new.replace("_", ""))
     return first < second if up else first > second
@@ -383,6 +333,7 @@ VALUES: Final = Settler(
     grammar=_GRAMMAR,
     forms={
         "constant_is": Form(decide=_constant_is, names=_searched),
+        "constant_unchanged": Form(decide=_unchanged, names=_searched),
         "constant_was_changed": Form(decide=_changed, names=_searched),
     },
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 __all__ = ["same_version", "went_as_said"]
@@ -25,6 +26,8 @@ def same_version(said: str, written: str, exact: str | None) -> bool | None:
     """
     if said.strip() == written.strip():
         return True
+    if "," in said and (specifiers := _specifiers(said)) is not None:
+        return specifiers == _specifiers(written) or None
     ranges = [_RANGE.fullmatch(text.strip()) for text in (said, written)]
     if ranges[0] and ranges[1]:
         same = ranges[0][1] == ranges[1][1]
@@ -45,10 +48,23 @@ def _alike(one: str, other: str) -> bool:
         return True
 
 
+def _specifiers(text: str) -> SpecifierSet | None:
+    try:
+        return SpecifierSet(text)
+    except InvalidSpecifier:
+        return None
+
+
+def _lowest(text: str) -> str:
+    """Give the version that a range begins at, or the one that stands there."""
+    least = re.search(r">=\s*([\w.!+-]+)", text)
+    return least[1] if least else text.lstrip("^~=v ")
+
+
 def went_as_said(verb: str, old: str | None, new: str | None) -> bool:
     """Whether a version went up where it was raised, and down where it was lowered; not where that is not known."""
     try:
-        before, after = (Version((text or "").lstrip("^~=v ")) for text in (old, new))
+        before, after = (Version(_lowest(text or "")) for text in (old, new))
     except InvalidVersion:
         return False
     if verb.startswith("downgrade"):

@@ -175,7 +175,7 @@ _TOKEN: Final = re.compile(
 _LONGEST: Final = 400
 """Characters of a token that may be a path, a name or a version."""
 _INT: Final = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)\Z")
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z])*\Z")
+_VERSION: Final = re.compile(r"[~^]?v?\d+(?:\.\d+)+(?:[-+.]?[0-9A-Za-z])*\Z")
 _OPTION: Final = re.compile(r"--?[A-Za-z][\w-]*\Z")
 _IDENTIFIER: Final = r"[^\W\d]\w*"
 _NAME: Final = re.compile(rf"[@$#]?{_IDENTIFIER}(?:(?:\.|::|\#){_IDENTIFIER})*(?:\(\))?\Z")
