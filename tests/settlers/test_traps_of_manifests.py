@@ -252,6 +252,12 @@ KEYS = [
             "setup.cfg",
             "[metadata]\nversion = attr: a.__version__\n",
         ),
+        ("The key `lto` in `Cargo.toml` is `true`.", None, "Cargo.toml", "[profile.bench]\nlto = true\n"),
+        ("The key `timeout` in `a.toml` is 30.", None, "a.toml", "timeout = 30000\n"),
+        ("The key `timeout` in `a.toml` is 31.", NO, "a.toml", "timeout = 30000\n"),
+        ("`TIMEOUT` is 30.", None, "a.py", "TIMEOUT = 30000\n"),
+        ("`SHARE` is 80.", None, "a.py", "SHARE = 0.8\n"),
+        ("`SHARE` is 0.7.", NO, "a.py", "SHARE = 0.8\n"),
         ("`MAX_AGE` is 5.", None, "tests/test_a.py", "MAX_AGE = 3\n"),
     ]
 ]

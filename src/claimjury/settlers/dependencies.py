@@ -36,6 +36,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.project_version import PROJECT_FORMS, PROJECT_GRAMMAR
+from claimjury.settlers.texts import bones
 from claimjury.settlers.undeclared import told_elsewhere, unread_hit, unread_then
 from claimjury.settlers.versions import same_version, went_as_said
 from claimjury.text import clean_line
@@ -217,6 +218,8 @@ def _new_one(row: tuple[str, str, str, str], pair: tuple[Read, Read], evidence: 
     known = [one.name for manifest in read for one in manifest.dependencies if one.name != name]
     if any(other.startswith(f"{name}/") or name.startswith(f"{other}/") for other in known):
         return Silent(reason=f"{clean_line(name)} is a part of another one.")
+    if (twin := next((other for other in known if bones(other) == bones(name)), None)) is not None:
+        return Silent(reason=f"{clean_line(name)} may be {clean_line(twin)} under another name.")
     return refuted(Proof(kind="manifest", text=f"{show(name)} is new there.", path=path))
 
 

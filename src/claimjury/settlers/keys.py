@@ -89,7 +89,7 @@ def _is_plain(key: str, path: tuple[str, ...], file: str) -> bool:
 def _is_surely(key: str, path: tuple[str, ...], file: str, keys: Keys) -> bool:
     """Whether the one key of a name is what is meant: it is said whole, or its name alone is usual there and it is of no list of tables."""
     above = (value for end in range(1, len(path)) for value in keys.get(path[:end], ()))
-    usual = PurePosixPath(file).suffix not in (".json", *_SECTIONED)
+    usual = PurePosixPath(file).suffix == ".toml" and PurePosixPath(file).name != "Cargo.toml"
     return _is_plain(key, path, file) or (usual and not any(isinstance(value, list) for value in above))
 
 

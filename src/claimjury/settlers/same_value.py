@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from claimjury.settlers.syntax import Constant
-from claimjury.settlers.texts import bones
+from claimjury.settlers.texts import LIKE_NUMBER, bones
 
 __all__ = ["NUMBER", "other_unit", "same_value"]
 
