@@ -329,7 +329,94 @@ FILES_OF = [
     Trap("none of them", "No Go files were changed.", YES, {"a.py": "2\n"}, {"a.py": "1\n"}),
     Trap("one that is new", "No Go files were changed.", None, {"a.go": "package a\n"}),
 ]
-TRAPS = [*OF_TIME, *MOVED, *OF_TWINS, *OF_PARAMETERS, *OF_WORDS, *OF_OTHERS, *UNSEEN, *FILES_OF]
+SAID_OTHERWISE = [
+    Trap(
+        "a list of parameters over lines",
+        "The signature of `f` is unchanged.",
+        NO,
+        {"a.js": "function f(\n  a,\n  c,\n) {\n  return a\n}\n"},
+        {"a.js": "function f(\n  a,\n  b,\n) {\n  return a\n}\n"},
+    ),
+    Trap(
+        "a parameter that is taken apart",
+        "The signature of `f` is unchanged.",
+        None,
+        {"a.js": "function f({\n  a,\n  c,\n}) {\n  return a\n}\n"},
+        {"a.js": "function f({\n  a,\n  b,\n}) {\n  return a\n}\n"},
+    ),
+    Trap(
+        "a default that changed",
+        "The signature of `f` is unchanged.",
+        None,
+        {"a.py": "def f(a=1):\n    return a\n"},
+        {"a.py": "def f(a=2):\n    return a\n"},
+    ),
+    Trap(
+        "the body alone",
+        "The signature of `f` is unchanged.",
+        YES,
+        {"a.py": "def f(a):\n    return 2\n"},
+        {"a.py": "def f(a):\n    return 1\n"},
+    ),
+    Trap("an interface is not extended", "`A` extends `B`.", None, {"A.java": "class A implements B {\n}\n"}),
+    Trap(
+        "a class of another's class", "`A` is a subclass of `C`.", None, {"a.py": "class A(B):\n    pass\n"}
+    ),
+    Trap("a metaclass", "`A` is a subclass of `C`.", None, {"a.py": "class A(metaclass=M):\n    pass\n"}),
+    Trap("a class of none", "`A` is a subclass of `C`.", NO, {"a.py": "class A:\n    pass\n"}),
+    Trap(
+        "a fragment of the changelog",
+        "Updated the changelog.",
+        None,
+        {"changelog.d/1.md": "x\n"},
+        {"CHANGELOG.md": "1\n"},
+    ),
+    Trap("the changelog", "Updated the changelog.", YES, {"CHANGELOG.md": "2\n"}, {"CHANGELOG.md": "1\n"}),
+    Trap(
+        "a README in two languages",
+        "Updated the README.",
+        None,
+        {"README.zh.md": "x\n", "README.md": "# x\n"},
+    ),
+    Trap(
+        "what is added to a function is no member",
+        "Added `retries` to `fetch`.",
+        None,
+        {"a.py": "def fetch(retries):\n    return retries\n"},
+        {"a.py": "def fetch():\n    return 1\n"},
+    ),
+    Trap(
+        "a parametrized test is several",
+        "Added 1 tests to `test_a.py`.",
+        None,
+        {"test_a.py": "import pytest\n\n\n@pytest.mark.parametrize('n', [1, 2])\ndef test_b(n):\n    pass\n"},
+    ),
+    Trap(
+        "a constant that stayed",
+        "`LIMIT` was not changed.",
+        YES,
+        {"a.py": "LIMIT = 5\nX = 2\n"},
+        {"a.py": "LIMIT = 5\nX = 1\n"},
+    ),
+    Trap(
+        "a constant that did not stay",
+        "`LIMIT` is unchanged.",
+        NO,
+        {"a.py": "LIMIT = 6\n"},
+        {"a.py": "LIMIT = 5\n"},
+    ),
+]
+TRAPS = [
+    *SAID_OTHERWISE,
+    *OF_TIME,
+    *MOVED,
+    *OF_TWINS,
+    *OF_PARAMETERS,
+    *OF_WORDS,
+    *OF_OTHERS,
+    *UNSEEN,
+    *FILES_OF,
+]
 
 
 @pytest.mark.parametrize("trap", TRAPS, ids=[trap.name for trap in TRAPS])

@@ -25,7 +25,12 @@ __all__ = [
 ]
 
 _SHOWN: Final = 3
-_DOCUMENTS: Final = frozenset({"readme", "changelog", "license"})
+_ALIKE: Final = {
+    "readme": re.compile(r"readme", re.IGNORECASE),
+    "changelog": re.compile(r"change|news|history|release|\.d/", re.IGNORECASE),
+    "license": re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE),
+}
+"""Documents that are said by their bare names, and what others like them are called."""
 _OTHER_THINGS: Final = re.compile(r"[:$%{}@~*?]|\.(?:com|org|io|dev|net)/")
 
 
@@ -60,19 +65,22 @@ def resolve(text: str, evidence: Evidence, *, then: bool = False) -> Path | Miss
     if text.rstrip().endswith("/"):
         return Silent(reason=f"{clean_line(text)} is said as a folder.")
     known = evidence.paths(then=then)
-    return _chosen(_in_full(said, known), known, known, evidence)
+    return _chosen(_in_full(said, known, evidence), known, known, evidence)
 
 
-def _in_full(said: str, known: PathList) -> str:
-    """Give the one file at the top that a document's bare name means: `README` for `README.md`."""
-    if said.casefold() not in _DOCUMENTS or said in known:
+def _in_full(said: str, known: PathList, evidence: Evidence) -> str:
+    """Give the one file at the top that a document's bare name means: `README` for `README.md`; the text itself where others may be meant."""
+    if said.casefold() not in _ALIKE or said in known:
         return said
     found = [
         path
         for path in known.names
         if "/" not in path and path.partition(".")[0].casefold() == said.casefold()
     ]
-    return found[0] if len(found) == 1 else said
+    change = evidence.change()
+    touched = () if isinstance(change, Silent) else change.paths
+    others = any(_ALIKE[said.casefold()].search(path) for path in touched if path not in found)
+    return found[0] if len(found) == 1 and not others else said
 
 
 def resolve_folder(text: str, evidence: Evidence, *, then: bool = False) -> Path | Missing | Silent:

@@ -124,8 +124,9 @@ def _header(text: str) -> str:
     lines: list[str] = []
     for line in text.split("\n"):
         lines.append(line.strip())
-        if line.rstrip().endswith((":", "{")):
-            break
+        whole = " ".join(lines)
+        if line.rstrip().endswith((":", "{")) and whole.count("(") == whole.count(")"):
+            return whole
     return " ".join(lines)
 
 
