@@ -118,6 +118,28 @@ BESIDE = [
     ),
 ]
 NAMED = [
+    Trap("a section", "`left-pad` is listed under `dependencies`.", YES, {"package.json": PACKAGE}),
+    Trap("another section", "`left-pad` is listed under `devDependencies`.", NO, {"package.json": PACKAGE}),
+    Trap(
+        "in two manifests",
+        "`left-pad` is listed under `devDependencies`.",
+        None,
+        {"package.json": PACKAGE, "web/package.json": PACKAGE},
+    ),
+    Trap(
+        "none came or went",
+        "No dependencies were added or removed.",
+        YES,
+        {"a.md": "x\n"},
+        {"package.json": PACKAGE},
+    ),
+    Trap(
+        "one went",
+        "No dependencies were added or removed.",
+        None,
+        {"package.json": '{"name": "a"}'},
+        {"package.json": PACKAGE},
+    ),
     *(
         Trap(
             f"another file still declares it: {path}",

@@ -17,6 +17,7 @@ from claimjury.settlers.outcome import (
     Reading,
     Settler,
     Silent,
+    all_of,
     confirmed,
     refuted,
     show,
@@ -37,12 +38,12 @@ _than: "other" "than" | "besides" | "except" | "apart" "from" | "but"
 _files: "file" | "files" | "path" | "paths"
 _changed_files: _touched _files | _files _touched | _files _be _touched | _files _agent? _touches | "change" | "changes"
 
-only_paths: "only" _the? _places _be? _touched _here? | _places ("is" | "are") _the "only" _changed_files _here? | _agent "only" _touches _places | _agent _touches "only" _places | _agent ("is" | "are") ("limited" | "confined" | "restricted") "to" _places
+only_paths: "only" _the? _places (_be | "is" | "are")? _touched _here? | _places ("is" | "are") _the "only" _changed_files _here? | _agent "only" _touches _places | _agent _touches "only" _places | _agent ("is" | "are") ("limited" | "confined" | "restricted") "to" _places
     | _the "only" _changed_files _here? ("is" | "are") _places | "nothing" _than _places _be? _touched _here?
 nothing_else: "no" ("file" | "files")? _than _places _be _touched _here? | "no" "other" _files "than" _places _be _touched _here? | "no" _files "outside" "of"? _places _be _touched _here?
     | "nothing" "outside" "of"? _places _be? _touched _here? | "all" _the? ("changes" | "changed" "files") "are" ("in" | "inside" | "within" | "under" | "below" | "limited" "to" | "confined" "to") _places
     | _agent ("does" | "did") "not" ("touch" | "change" | "modify") ("anything" | "any" "file" | "any" "files") ("outside" "of"? | _than) _places
-files_changed: _agent _touches "exactly"? number _files | "exactly"? number _files _be? _touched _here? | _the "diff" _touches number _files
+files_changed: _agent _touches "exactly"? number _files | "exactly"? number _files (_be | "are")? _touched _here? | _the "diff" _touches number _files
 files_added: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number "new"? _files _here? | "exactly"? number "new"? _files _be ("added" | "created") _here?
 files_added_in: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number _new_files _added_where _added_place _here? | "exactly"? number _new_files _be ("added" | "created") _added_where _added_place _here?
 _added_place: directory | _the? PATH | folder
@@ -51,6 +52,8 @@ _new_files: "new"? of_tests? "files"
 _added_where: "in" | "to" | "under" | "inside" | "below"
 files_deleted: _agent? ("deletes" | "deleted" | "removes" | "removed") "exactly"? number _files _here? | "exactly"? number _files _be ("deleted" | "removed") _here?
 no_files_added: "no" "new"? _files _be ("added" | "created") _here? | _agent ("adds" | "added" | "creates" | "created") "no" "new"? _files
+no_files_added_or_deleted: "no" _files _be _come_or_gone _here? | _agent ("adds" | "added") "or" ("deletes" | "deleted" | "removes" | "removed") "no" _files
+_come_or_gone: ("added" | "created") "or" ("deleted" | "removed") | ("deleted" | "removed") "or" ("added" | "created")
 no_files_deleted: "no" _files _be ("deleted" | "removed") _here? | _agent ("deletes" | "deleted" | "removes" | "removed") "no" _files
 """
 
@@ -266,6 +269,10 @@ def _count(wanted: int, evidence: Evidence, *, added: bool, below: str = "", tes
     )
 
 
+def _no_files_added_or_deleted(_: Reading, evidence: Evidence) -> Decision:
+    return all_of([_count(0, evidence, added=True), _count(0, evidence, added=False)])
+
+
 CHANGE_SCOPE: Final = Settler(
     name="scope",
     does="Only these paths were changed, nothing outside them was, or so many files were changed, added or deleted, or none or only those of a language.",
@@ -280,6 +287,7 @@ CHANGE_SCOPE: Final = Settler(
         **KIND_FORMS,
         "files_deleted": Form(decide=_files_deleted),
         "no_files_added": Form(decide=_no_files_added),
+        "no_files_added_or_deleted": Form(decide=_no_files_added_or_deleted),
         "no_files_deleted": Form(decide=_no_files_deleted),
     },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Final
 
 from claimjury.settlers.declaring import (
@@ -67,8 +68,12 @@ dependency_removed: _agent? ("removes" | "removed" | "drops" | "dropped") (_the 
 dependency_bumped: bumps _dep_plain "from" from_version "to" to_version _in_manifest? _here? | (_agent _bumps | _bumped) _dep_plain ("from" from_version)? "to" to_version _in_manifest? _here? | _dep_plain _be _bumped ("from" from_version)? "to" to_version _in_manifest? _here?
 _dep_plain: _the? _dep_noun? dependency | _the? dependency "dependency"
 no_dependency_added: "no" "new"? ("dependency" | "dependencies") (_be ("added" | "introduced"))? _here? | _agent? ("adds" | "added" | "introduces") "no" "new"? ("dependency" | "dependencies")
+dependency_under: _dep _is ("listed" | "declared")? ("under" | "among" | "in") _the? section _in_manifest?
+section: NAME | TEXT
+no_dependency_changed: "no" ("dependency" | "dependencies") _be ("added" "or" ("removed" | "dropped") | ("removed" | "dropped") "or" "added") _here?
 dependency_pinned: path ("requires" | pins | "uses") dependency ("version" | "at" | "to")? version
 """
+_NPM_SECTIONS: Final = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _RUNTIME: Final = ("dependencies", "poetry.dependencies", "require", "requirements")
 _Entries = list[tuple[str, Dependency]]
 
@@ -278,6 +283,39 @@ def _went(reading: Reading, old: Dependency, new: Dependency, evidence: Evidence
     return confirmed(proof) if fits else Silent(reason=f"{proof.text} Whether it was {verb} is not known.")
 
 
+def _under(reading: Reading, evidence: Evidence) -> Decision:
+    """Decide under which section of one manifest a dependency stands."""
+    read = manifests(reading, evidence, then=False)
+    if isinstance(read, Silent):
+        return read
+    said, found = reading.one("section"), entries(reading.one("dependency"), read)
+    sections = {one.section for _, one in found}
+    if len({path for path, _ in found}) != 1:
+        return Silent(reason="No manifest, or more than one, declares it; name the manifest.")
+    proof = _entry_proof(*found[0])
+    if sections == {said}:
+        return confirmed(proof)
+    # Only where sections have plain names is another one surely not the one that is said.
+    plain = PurePosixPath(found[0][0]).name == "package.json" and said in _NPM_SECTIONS
+    return (
+        refuted(proof)
+        if plain and said not in sections
+        else Silent(reason=f"{proof.text} It is said otherwise.")
+    )
+
+
+def _none_changed(reading: Reading, evidence: Evidence) -> Decision:
+    """Decide that no dependency came or went."""
+    decision = _none_added(reading, evidence)
+    pair = both(reading, evidence)
+    if isinstance(decision, Silent) or decision.verdict == "REFUTED" or isinstance(pair, Silent):
+        return decision
+    then, now = (_declarations(read) for read in pair)
+    return (
+        decision if then == now else Silent(reason="Some that was declared at the base is not declared now.")
+    )
+
+
 def _pinned(reading: Reading, evidence: Evidence) -> Decision:
     read = manifests(reading, evidence, then=False)
     if isinstance(read, Silent):
@@ -308,6 +346,8 @@ DEPENDENCIES: Final = Settler(
         "dependency_removed": Form(decide=partial(_in_change, wanted=(True, False)), names=_searched),
         "dependency_bumped": Form(decide=_bumped),
         "no_dependency_added": Form(decide=_none_added),
+        "dependency_under": Form(decide=_under),
+        "no_dependency_changed": Form(decide=_none_changed),
         "dependency_pinned": Form(decide=_pinned),
         **PROJECT_FORMS,
     },

@@ -15,7 +15,7 @@ KIND_GRAMMAR: Final = r"""
 !language: "python" | "javascript" | "typescript" | "go" | "rust" | "java" | "markdown" | "yaml" | "json" | "toml"
 _altered: "changed" | "touched" | "modified"
 no_files_of: "no" language ("file" | "files") _be _altered _here?
-only_files_of: "only" language "files" _be _altered _here?
+only_files_of: "only" language "files" (_be | "are") _altered _here?
 """
 
 

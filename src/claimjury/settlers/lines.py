@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -16,6 +17,7 @@ from claimjury.settlers.outcome import (
     Reading,
     Settler,
     Silent,
+    all_of,
     confirmed,
     refuted,
     show,
@@ -39,6 +41,7 @@ said: TEXT
 line_reads: "line" number ("of" | "in") path ("reads" | "says") code | "in" path ","? "line" number ("reads" | "says") code
 line_contains: "line" number ("of" | "in") path ("contains" | "has") code
 text_in: path _holds (_the | "a")? _text_noun code | path _holds said | _the? _text_noun code ("appears" | "stands" | "occurs" | _is) "in" path
+texts_in: path ("," path)* ("," )? "and" path "both"? ("contain" | "include") (_the | "a")? _text_noun? code
 text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _text_noun? code _not_any_more? | path "no" longer ("contains" | "includes") (_the | "a")? _text_noun? code
     | path ("contains" | "has") "no" _text_noun code | _the? _text_noun code ("does" "not" ("appear" | "occur") | "no" longer ("appears" | "occurs")) "in" path
 line_count: path ("has" | "contains") "exactly"? number ("line" | "lines") | path _is ("exactly")? number "lines" "long"?
@@ -49,8 +52,9 @@ _tests_counted: "test" ("functions" | "function") | "unit"? as_tests
 !as_tests: "tests"
 churn: _the? ("line"? "diff" | _change) _is? CHURN ("lines")? | _agent? ("adds" | "added") added "lines" "and" ("removes" | "deletes" | "removed" | "deleted") removed "lines"?
 _dir_place: directory | _the? PATH
-shortstat: _files_of added _insertions ("," | "and" | ("," "and"))? removed _deletions | _files_of added _insertions | _files_of removed _deletions
-_files_of: number ("file" | "files") "changed" "," "with"?
+shortstat: _files_touched "(" added _insertions ("," | "and" | ("," "and"))? removed _deletions ")" | _files_of added _insertions ("," | "and" | ("," "and"))? removed _deletions | _files_of added _insertions | _files_of removed _deletions
+_files_of: number ("file" | "files") (_be | "are")? "changed" ("," | ":") "with"?
+_files_touched: (_agent | "the" "diff") ("touches" | "changes") number ("file" | "files")
 _insertions: ("insertion" | "insertions" | "additions") ("(" PLUS ")")?
 _deletions: ("deletion" | "deletions") ("(" MINUS ")")?
 PLUS: "+"
@@ -155,6 +159,15 @@ def _holding(reading: Reading, evidence: Evidence, *, wanted: bool) -> Decision:
         excerpt=excerpt,
     )
     return confirmed(proof) if wanted else refuted(proof)
+
+
+def _all_holding(reading: Reading, evidence: Evidence) -> Decision:
+    """Decide a list of files that hold one text."""
+    decisions = []
+    for path in reading.all("path"):
+        one = replace(reading, parts={**reading.parts, "path": (path,)})
+        decisions.append(_holding(one, evidence, wanted=True))
+    return all_of(decisions)
 
 
 def _not_held(path: str, text: str, said: str, *, wanted: bool) -> Decision:
@@ -329,6 +342,7 @@ LINES: Final = Settler(
         "line_reads": Form(decide=partial(_line, whole=True)),
         "line_contains": Form(decide=partial(_line, whole=False)),
         "text_in": Form(decide=partial(_holding, wanted=True)),
+        "texts_in": Form(decide=_all_holding),
         "text_not_in": Form(decide=partial(_holding, wanted=False)),
         "line_count": Form(decide=_line_count),
         "files_in": Form(decide=_files_in, of_moment=True),

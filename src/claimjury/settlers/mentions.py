@@ -51,7 +51,7 @@ symbol: NAME | OPTION
 _symbol: (_the? noun)? symbol | _the? symbol noun
 !noun: "function" | "method" | "class" | "constant" | "module" | "variable" | "name" | "type" | "symbol" | "option" | "flag"
 word: TEXT
-_target: _symbol | word
+_target: _symbol | (_the? ("string" | "text"))? word
 folder: NAME
 _where: place | folder
 _or_places: _where ("," _where)* (","? ("or" | "and") _where)?
@@ -59,7 +59,7 @@ _in_any: ("in" | "inside" | "within" | "under") _or_places
 _scope: (("anywhere" | any_more)? (_in_repo | _in_any)) | _anywhere | _not_any_more
 
 mention_none: _nothing _mentions _target _scope? | _nothing _in_any _mentions _target | _there_is "no" _reference ("of" | "to") _target _remaining? _scope? | _target _is "not" _mentioned _scope? | _target _is "no" longer _mentioned _scope?
-    | _target "no" longer "appears" _scope? | _target "does" "not" "appear" _scope? | "no" _reference ("of" | "to") _target (_is? _remaining) _scope?
+    | _target "no" longer "appears" _scope? | _target "does" "not" ("appear" | "occur") _scope? | "no" _reference ("of" | "to") _target (_is? _remaining) _scope?
 call_none: _nothing "calls" _symbol _scope? | _nothing _in_any "calls" _symbol | "no" ("call" | "calls") ("of" | "to") _the? "builtin"? _symbol (_is? _remaining) _scope? | _there_is "no" ("callers" "of" | "calls" "to" | "caller" "of") _symbol _remaining? _scope? | _symbol _is "not" _called _scope? | _symbol _is "no" longer _called _scope? | _symbol "has" "no" ("callers" | "caller" | "call" "sites") _remaining? _scope?
 import_none: _nothing "imports" _symbol _scope? | _nothing _in_any "imports" _symbol | _symbol _is "not" "imported" _scope? | _symbol _is "no" longer "imported" _scope? | _there_is "no" "imports" "of" _symbol _remaining? _scope?
 use_none: _nothing "uses" _symbol _scope? | _nothing _in_any "uses" _symbol | _symbol _is "not" "used" _scope? | _symbol _is "no" longer "used" _scope? | _symbol _is "unused" _scope? | _there_is "no" "usages" "of" _symbol _remaining? _scope?
