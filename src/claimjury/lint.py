@@ -133,7 +133,8 @@ _MEANT: Final = re.compile(
 )
 _ANY_PRONOUN: Final = re.compile(r"\b(?:it|they|them|its|their|this|these)\b", re.IGNORECASE)
 _COMPARES: Final = re.compile(
-    r"\b(?:faster|slower|better|worse|smaller|larger|bigger|cheaper|lighter|quicker|shorter|longer|fewer|simpler|stronger|weaker|"
+    # "No longer" and "any more" compare nothing.
+    r"(?<!\bno )(?<!\bany )\b(?:faster|slower|better|worse|smaller|larger|bigger|cheaper|lighter|quicker|shorter|longer|fewer|simpler|stronger|weaker|"
     r"(?:more|less) (?!than\b)\w+|(?:uses|takes|needs|has) (?:more|less|fewer)\b|improve[sd]?|reduce[sd]?|speeds? up|optimi[sz]e[sd]?)\b",
     re.IGNORECASE,
 )

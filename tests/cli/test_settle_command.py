@@ -426,3 +426,13 @@ def test_the_report_of_a_run_without_jurors_has_no_table_of_votes(cli: Cli, tmp_
     assert "settled by files" in html
     assert 'class="matrix"' not in html
     assert "Settled by tools from the tree that is named, each with its proof" in html
+
+
+def test_how_a_settled_claim_is_stated_is_no_warning(cli: Cli, project: Path) -> None:
+    write(project, {"new.py": "x = 1\n"})
+    git("add", "--all", at=project)
+    given = ("--claim", "This change adds `new.py`.", "--claim", "`new.py` is faster.")
+    ran = cli("verify", *given, "--settle-only", "--base", "HEAD", "--json")
+    assert claims_of(ran.json["result"])["c1"]["verdict"] == "CONFIRMED"
+    warnings = [code for code in ran.json["result"]["warnings"] if code.startswith("lint:")]
+    assert warnings == ["lint:c2:comparison"]

@@ -157,7 +157,9 @@ class Plan:
         """Codes of what a reader must know before any vote is in."""
         long = estimate_tokens(self.prompt.bytes) > LONG_CONTEXT_TOKENS
         lossy = dict.fromkeys(code for source in self.sources for code in _decoding_warnings(source))
-        stated = (code for claim in self.claims for code in _lint_warnings(claim))
+        # How a settled one is stated made it hard to nobody.
+        left = self.claims if self.settling is None else self.settling.left
+        stated = (code for claim in left for code in _lint_warnings(claim))
         return (*self.request.warnings, *lossy, *(["long_context"] if long else []), *stated)
 
 

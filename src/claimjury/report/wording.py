@@ -53,7 +53,7 @@ WHY: Final[dict[Why, str]] = {
 ACTIONS: Final[dict[AgentAction, str]] = {
     "run_check": "run what would decide it and pass the output as --reference",
     "add_source": "send the file that the claim is about with --source",
-    "restate": "restate the claim so that it can be false",
+    "restate": "restate the claim so that it can be decided",
     "ask_human": "let a person decide",
     "stop": "do not act on it; the panel was too thin",
 }
