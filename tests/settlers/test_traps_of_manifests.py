@@ -118,6 +118,25 @@ BESIDE = [
     ),
 ]
 NAMED = [
+    Trap(
+        "a script is no dependency",
+        "Added `typecheck` to `package.json`.",
+        None,
+        {"package.json": '{"scripts": {"typecheck": "tsc"}}'},
+        {"package.json": "{}"},
+    ),
+    Trap(
+        "a key without a noun",
+        "`tool.ruff.line-length` in `pyproject.toml` is 120.",
+        YES,
+        {"pyproject.toml": "[tool.ruff]\nline-length = 120\n"},
+    ),
+    Trap(
+        "a key that is set otherwise",
+        "`pyproject.toml` sets `tool.ruff.line-length` to 100.",
+        NO,
+        {"pyproject.toml": "[tool.ruff]\nline-length = 120\n"},
+    ),
     Trap("a section", "`left-pad` is listed under `dependencies`.", YES, {"package.json": PACKAGE}),
     Trap("another section", "`left-pad` is listed under `devDependencies`.", NO, {"package.json": PACKAGE}),
     Trap(

@@ -42,7 +42,7 @@ from claimjury.settlers.undeclared import told_elsewhere, unread_hit, unread_the
 from claimjury.settlers.versions import same_version, went_as_said
 from claimjury.text import clean_line
 
-__all__ = ["DEPENDENCIES"]
+__all__ = ["DEPENDENCIES", "dependency_in_change"]
 
 _GRAMMAR: Final = r"""
 !dependency: WORD | NAME | TEXT | PATH
@@ -116,7 +116,7 @@ def _entry_proof(path: str, one: Dependency) -> Proof:
     )
 
 
-def _in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
+def dependency_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[bool, bool]) -> Decision:
     pair = both(reading, evidence)
     if isinstance(pair, Silent):
         return pair
@@ -342,8 +342,10 @@ DEPENDENCIES: Final = Settler(
     grammar=_GRAMMAR + PROJECT_GRAMMAR,
     forms={
         "dependency_declared": Form(decide=_declared),
-        "dependency_added": Form(decide=partial(_in_change, wanted=(False, True)), names=_searched),
-        "dependency_removed": Form(decide=partial(_in_change, wanted=(True, False)), names=_searched),
+        "dependency_added": Form(decide=partial(dependency_in_change, wanted=(False, True)), names=_searched),
+        "dependency_removed": Form(
+            decide=partial(dependency_in_change, wanted=(True, False)), names=_searched
+        ),
         "dependency_bumped": Form(decide=_bumped),
         "no_dependency_added": Form(decide=_none_added),
         "dependency_under": Form(decide=_under),

@@ -28,7 +28,7 @@ from claimjury.settlers.paths import (
     resolve,
     resolve_folder,
 )
-from claimjury.settlers.renames import renamed, same_elsewhere
+from claimjury.settlers.renames import other_end, renamed
 from claimjury.text import clean_line
 
 __all__ = ["FILES"]
@@ -129,25 +129,28 @@ def _at_both_ends(
     text: str, path: str, change: Change, evidence: Evidence, *, wanted: tuple[bool, bool]
 ) -> Decision:
     then, now = path in change.then, path in change.now
-    if (silence := evidence.unseen([path]) or _shared(text, change, (then, now), evidence)) is not None:
+    if (silence := evidence.unseen([path]) or _shared(text, path, change, evidence)) is not None:
         return silence
     if not now and evidence.snapshot.lies(path):
         return Silent(reason=f"{clean_line(path)} is there, and git does not list it.")
     proof = Proof(kind="change", text=f"At the base {change.short} {_was(then)}, now {_is(now)}.", path=path)
     if (then, now) != wanted:
         return refuted(proof)
-    twin = same_elsewhere(path, change, evidence)
+    twin = other_end(path, change, evidence)
     if twin is not None:
-        return Silent(reason=f"{clean_line(path)} is what {clean_line(twin)} was, or became: it was renamed.")
+        return Silent(
+            reason=f"{clean_line(path)} is like {clean_line(twin)}, which came or went too: it may have been renamed."
+        )
     return confirmed(proof)
 
 
-def _shared(text: str, change: Change, facts: tuple[bool, bool], evidence: Evidence) -> Silent | None:
+def _shared(text: str, meant: str, change: Change, evidence: Evidence) -> Silent | None:
     """Silence where a bare name is that of several files, of which another one has another fate."""
     name = text.strip().removeprefix("./")
     if "/" in name:
         return None
-    others = evidence.paths(then=True).ending(name)
+    facts = (meant in change.then, meant in change.now)
+    others = [path for path in evidence.paths(then=True).ending(name) if path != meant]
     other = next((path for path in others if (path in change.then, path in change.now) != facts), None)
     other = other or next((path for path in others if path in change.paths), None)
     return (
@@ -182,8 +185,7 @@ def _difference(text: str, evidence: Evidence, *, wanted: bool) -> Decision:
         return found
     path = found.path
     then, now = change.then.get(path), change.now.get(path)
-    facts = (then is not None, now is not None)
-    if (silence := evidence.unseen([path]) or _shared(text, change, facts, evidence)) is not None:
+    if (silence := evidence.unseen([path]) or _shared(text, path, change, evidence)) is not None:
         return silence
     if then is None or now is None:
         if wanted:

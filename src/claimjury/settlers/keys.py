@@ -38,7 +38,8 @@ key_exists: path _now? ("has" | "defines" | "declares" | "contains") _a_key | _a
 key_absent: path ("does" "not" ("have" | "define" | "declare" | "contain") | "no" longer ("has" | "defines" | "declares" | "contains")) _a_key | path "has" "no" _key_noun key | _there_is "no" _key_noun key "in" path | _a_key _is "not" ("set" | "defined" | "present") "in" path | _a_key ("does" "not" "exist" | "no" longer "exists") "in" path
 key_added: _agent? ("adds" | "added" | "introduces" | "introduced") _a_key ("to" | "in") path _here? | _a_key _be ("added" | "introduced") ("to" | "in") path _here?
 key_removed: _agent? ("removes" | "removed" | "deletes" | "deleted" | "drops" | "dropped") _a_key ("from" | "in") path _here? | _a_key _be ("removed" | "deleted" | "dropped") ("from" | "in") path _here?
-key_is: path _now? "sets" _a_key "to" key_value | _a_key _is ("set" "to")? key_value "in" path | "in" path ","? _a_key _is ("set" "to")? key_value | _a_key "in" path _is ("set" "to")? key_value
+bare_key: TEXT
+key_is: bare_key "in" path _is key_value | path _now? "sets" bare_key "to" key_value | path _now? "sets" _a_key "to" key_value | _a_key _is ("set" "to")? key_value "in" path | "in" path ","? _a_key _is ("set" "to")? key_value | _a_key "in" path _is ("set" "to")? key_value
 """
 _MAX: Final = 300
 """Characters of a value that is said: a longer one is not compared."""
@@ -166,7 +167,7 @@ def _is(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _compared(reading: Reading, path: str, keys: Keys, text: str) -> Decision:
-    key, said = reading.one("key"), reading.one("key_value")
+    key, said = reading.maybe("key") or reading.one("bare_key"), reading.one("key_value")
     found = matching(keys, key)
     values = [value for one in found for value in keys[one]]
     if len(values) != 1 or isinstance(values[0], dict | list):

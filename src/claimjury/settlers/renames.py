@@ -9,10 +9,11 @@ from claimjury.settlers.outcome import Decision, Proof, Reading, Silent, confirm
 from claimjury.settlers.paths import Missing, Path, known_file, resolve, resolve_folder
 from claimjury.text import clean_line
 
-__all__ = ["may_be_renamed", "renamed", "same_elsewhere"]
+__all__ = ["may_be_renamed", "other_end", "renamed"]
 
 _LEAST_ALIKE: Final = 0.2
 """Git takes two files for one from 0.5 on, by its own measure of likeness; below this no tool would."""
+_SAME: Final = 0.5
 _MOST_PAIRS: Final = 2_500
 
 
@@ -51,15 +52,17 @@ def may_be_renamed(change: Change, evidence: Evidence) -> frozenset[str]:
     return frozenset(path for old, new in pairs if _alike(old, new, evidence) for path in (old, new))
 
 
-def same_elsewhere(path: str, change: Change, evidence: Evidence) -> str | None:
-    """Give a path that has, or had, the very bytes of one that came or went: the other end of a move."""
+def other_end(path: str, change: Change, evidence: Evidence) -> str | None:
+    """Give a path that went where this one came, or came where it went, and shares half of its lines: the other end of a rename."""
     came = path in change.added
-    entry = change.now[path] if came else change.then[path]
-    others = change.deleted if came else change.added
-    there = change.then if came else change.now
-    empty = not ((evidence.read(path) if came else evidence.read_then(path)) or b"").strip()
-    same = (other for other in sorted(others) if there[other].blob == entry.blob)
-    return None if empty or entry.blob is None else next(same, None)
+    if len(change.added) * len(change.deleted) > _MOST_PAIRS:
+        return None
+    mine = ((evidence.read(path) if came else evidence.read_then(path)) or b"").splitlines()
+    for other in sorted(change.deleted if came else change.added):
+        theirs = ((evidence.read_then(other) if came else evidence.read(other)) or b"").splitlines()
+        if mine and share_alike(mine, theirs) >= _SAME:
+            return other
+    return None
 
 
 def _alike(old: str, new: str, evidence: Evidence) -> bool:

@@ -36,8 +36,8 @@ _opt: _a? _opt_noun option | _a? option _opt_noun
 _opt_in: ("in" | "to" | "from") (path | _the ("cli" | "command" "line"))
 option_exists: path _accepts (_opt | option) | _opt "exists" _opt_in? | _there_is _opt _opt_in? | _opt _is "defined" _opt_in?
 option_absent: path ("does" "not" ("accept" | "have" | "support" | "define" | "declare" | "take" | "offer") | "no" longer _accepts) (_opt | option) | _there_is "no" _opt_noun option _opt_in? | _opt ("does" "not" "exist" | "no" longer "exists") _opt_in?
-option_added: _agent? ("adds" | "added" | "introduces" | "introduced") _opt _opt_in? _here? | _opt _be ("added" | "introduced") _opt_in? _here?
-option_removed: _agent? ("removes" | "removed" | "drops" | "dropped") _opt _opt_in? _here? | _opt _be ("removed" | "dropped") _opt_in? _here?
+option_added: _agent? ("adds" | "added" | "introduces" | "introduced") (_opt | option) _opt_in? _here? | _opt _be ("added" | "introduced") _opt_in? _here?
+option_removed: _agent? ("removes" | "removed" | "drops" | "dropped") (_opt | option) _opt_in? _here? | _opt _be ("removed" | "dropped") _opt_in? _here?
 route: TEXT | PATH
 _route_noun: "route" | "endpoint"
 route_exists: path ("has" | "defines" | "serves" | "exposes" | "registers" | "declares") _a? (_route_noun route | route _route_noun) | _a? (_route_noun route | route _route_noun) ("exists" | _is ("defined" | "registered")) ("in" path)? | _there_is _a (_route_noun route | route _route_noun) ("in" path)?

@@ -7,8 +7,10 @@ from functools import partial
 from typing import Final
 
 from claimjury.settlers.absence import absence_doubt
+from claimjury.settlers.dependencies import dependency_in_change
 from claimjury.settlers.evidence import Evidence
 from claimjury.settlers.inheriting import INHERITING_FORMS, INHERITING_GRAMMAR
+from claimjury.settlers.manifests import is_manifest
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -139,11 +141,20 @@ def _turned(meant: Meant, evidence: Evidence, *, wanted: bool) -> Decision:
 
 
 def _added(reading: Reading, evidence: Evidence) -> Decision:
-    return _qualified(reading, new=True) or in_change(_meant(reading), evidence, added=True)
+    return _qualified(reading, new=True) or _in_change(reading, evidence, added=True)
 
 
 def _removed(reading: Reading, evidence: Evidence) -> Decision:
-    return _qualified(reading, new=False) or in_change(_meant(reading), evidence, added=False)
+    return _qualified(reading, new=False) or _in_change(reading, evidence, added=False)
+
+
+def _in_change(reading: Reading, evidence: Evidence, *, added: bool) -> Decision:
+    """Decide what came or went; in a manifest that is a dependency."""
+    meant = _meant(reading)
+    if meant.kind is None and meant.path is not None and is_manifest(meant.path):
+        parts = {"dependency": (meant.name,), "path": (meant.path,)}
+        return dependency_in_change(replace(reading, parts=parts), evidence, wanted=(not added, added))
+    return in_change(meant, evidence, added=added)
 
 
 def _all_in_change(reading: Reading, evidence: Evidence, *, added: bool) -> Decision:
