@@ -170,7 +170,7 @@ OF_PARAMETERS = [
         ("Added the `timeout_ms` parameter to `g`.", None),
         ("Removed the `timeout` parameter from `g`.", None),
         ("Added the `b` argument to `gen`.", None),
-        ("Added the `b` parameter to `gen`.", NO),
+        ("Added the `b` parameter to `gen`.", None),
     ]
 ]
 PROSE = {
@@ -334,7 +334,7 @@ SAID_OTHERWISE = [
         "a list of parameters over lines",
         "The signature of `f` is unchanged.",
         NO,
-        {"a.js": "function f(\n  a,\n  c,\n) {\n  return a\n}\n"},
+        {"a.js": "function f(\n  a,\n  b,\n  c,\n) {\n  return a\n}\n"},
         {"a.js": "function f(\n  a,\n  b,\n) {\n  return a\n}\n"},
     ),
     Trap(

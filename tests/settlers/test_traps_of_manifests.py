@@ -119,6 +119,13 @@ BESIDE = [
 ]
 NAMED = [
     Trap(
+        "it is of developers alone",
+        "`jest` was added to the dependencies.",
+        None,
+        {"package.json": '{"devDependencies": {"jest": "1.0.0"}}'},
+        {"package.json": "{}"},
+    ),
+    Trap(
         "a script is no dependency",
         "Added `typecheck` to `package.json`.",
         None,
@@ -214,6 +221,14 @@ NAMED = [
     ),
 ]
 VERSIONS = [
+    Trap(
+        "Expo's own file says it",
+        "The version was bumped from 2.3.0 to 2.4.0.",
+        None,
+        {"app.json": '{"expo": {"version": "2.4.0"}}'},
+        {"package.json": PACKAGE, "app.json": '{"expo": {"version": "2.3.0"}}'},
+    ),
+    Trap("nothing says it", "The version is 9.9.9.", NO, {"package.json": PACKAGE}),
     *(
         Trap(
             f"the version is said in code: {statement}",

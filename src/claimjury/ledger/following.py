@@ -17,7 +17,7 @@ from claimjury.ledger.resuming import access_then, asked_then, request_then
 from claimjury.models.routes import Access
 from claimjury.settlers.checks.outcome import ChecksResult
 
-__all__ = ["plan_after", "undecided"]
+__all__ = ["decided", "plan_after", "undecided"]
 
 
 def undecided(stored: StoredRun) -> list[Claim]:
@@ -35,6 +35,12 @@ def undecided(stored: StoredRun) -> list[Claim]:
             f"The run {result.run_id} left no claim undecided.", hint="What was decided is not asked again."
         )
     return left
+
+
+def decided(stored: StoredRun) -> dict[str, str]:
+    """Give the verdicts of the claims that a run decided, by their ids: they are not asked again, and they stand."""
+    claims = whole_result(stored).claims
+    return {one.id: one.verdict for one in claims if one.verdict != "NEEDS_REVIEW"}
 
 
 def plan_after(

@@ -45,11 +45,11 @@ nothing_else: "no" ("file" | "files")? _than _places _be _touched _here? | "no" 
     | _agent ("does" | "did") "not" ("touch" | "change" | "modify") ("anything" | "any" "file" | "any" "files") ("outside" "of"? | _than) _places
 files_changed: _agent _touches "exactly"? number _files | "exactly"? number _files (_be | "are")? _touched _here? | _the "diff" _touches number _files
 files_added: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number "new"? _files _here? | "exactly"? number "new"? _files _be ("added" | "created") _here?
-files_added_in: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number _new_files _added_where _added_place _here? | "exactly"? number _new_files _be ("added" | "created") _added_where _added_place _here?
-_added_place: directory | _the? PATH | folder
+files_added_in: _agent? ("adds" | "added" | "creates" | "created") "exactly"? number _new_files _added_place _here? | "exactly"? number _new_files _be ("added" | "created") _added_place _here?
+_added_place: ("to" | _added_where) (directory | _the? PATH) | _added_where folder
 _new_files: "new"? of_tests? "files"
 !of_tests: "test"
-_added_where: "in" | "to" | "under" | "inside" | "below"
+_added_where: "in" | "under" | "inside" | "below"
 files_deleted: _agent? ("deletes" | "deleted" | "removes" | "removed") "exactly"? number _files _here? | "exactly"? number _files _be ("deleted" | "removed") _here?
 no_files_added: "no" "new"? _files _be ("added" | "created") _here? | _agent ("adds" | "added" | "creates" | "created") "no" "new"? _files
 no_files_added_or_deleted: "no" _files _be _come_or_gone _here? | _agent ("adds" | "added") "or" ("deletes" | "deleted" | "removes" | "removed") "no" _files
@@ -182,6 +182,10 @@ def _files_changed(reading: Reading, evidence: Evidence) -> Decision:
         kind="change",
         text=f"{_span(least, most)} files differ since {change.short}{_as_renames(least, most)}.",
     )
+    if wanted == len(change.modified) != most:
+        return Silent(
+            reason=f"{proof.text} {wanted} of them were there before and are still, which may be meant."
+        )
     if not least <= wanted <= most:
         return refuted(proof)
     return (

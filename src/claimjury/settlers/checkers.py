@@ -32,6 +32,8 @@ _SETTINGS: Final = re.compile(
     re.DOTALL,
 )
 """What may say what a checker looks at, whichever it is: settings lead to other settings."""
+_OF_HOSTS: Final = (".github/", ".gitlab/", ".circleci/", ".devcontainer/")
+"""Folders that services read, and no checker."""
 _CHECKERS: Final[dict[str, CheckName]] = {
     "ruff": "ruff",
     "mypy": "mypy",
@@ -204,6 +206,8 @@ def _leads(path: str, text: bytes) -> bytes:
 def _configures(path: str, plugins: bytes) -> bool:
     """Whether a file tells a checker what it looks at, or what it is to say."""
     file = PurePosixPath(path)
+    if path.startswith(_OF_HOSTS):
+        return False
     if _SETTINGS.fullmatch(file.name):
         return True
     return re.search(rb"\b%b\b" % re.escape(file.stem.encode()), plugins) is not None

@@ -63,8 +63,9 @@ _bumps: bumps | bumped
 dependency_declared: _dep _is ("a" | "an") _dep_noun _in_manifest? | path ("depends" "on" | "requires" | "lists" | "declares") dependency | _the owner "depends" "on" dependency
 !owner: "project" | "package"
 dependency_added: _agent? ("adds" | "added") (("a" | "the")? "new"? "dependency" "on" dependency | _dep_named | dependency _as) _in_manifest? _here? | _dep_named _be "added" _in_manifest? _here? | dependency _be "added" (_as _in_manifest? | _as_dependency_of) _here?
-_as_dependency_of: "to" "the" "dependencies" ("in" | "of") path | "to" "the" "dependencies"
-dependency_removed: _agent? ("removes" | "removed" | "drops" | "dropped") (_the "dependency" "on" dependency | _dep_named) _in_manifest? _here? | _dep_named _be ("removed" | "dropped") _in_manifest? _here? | dependency _be ("removed" | "dropped") "from" "the" "dependencies" (("in" | "of") path)? _here? | dependency _is "no" "longer" "a" "dependency" _in_manifest?
+_as_dependency_of: "to" "the" of_these ("in" | "of") path | "to" "the" of_these
+!of_these: "dependencies"
+dependency_removed: _agent? ("removes" | "removed" | "drops" | "dropped") (_the "dependency" "on" dependency | _dep_named) _in_manifest? _here? | _dep_named _be ("removed" | "dropped") _in_manifest? _here? | dependency _be ("removed" | "dropped") "from" "the" of_these (("in" | "of") path)? _here? | dependency _is "no" "longer" "a" "dependency" _in_manifest?
 dependency_bumped: bumps _dep_plain "from" from_version "to" to_version _in_manifest? _here? | (_agent _bumps | _bumped) _dep_plain ("from" from_version)? "to" to_version _in_manifest? _here? | _dep_plain _be _bumped ("from" from_version)? "to" to_version _in_manifest? _here?
 _dep_plain: _the? _dep_noun? dependency | _the? dependency "dependency"
 no_dependency_added: "no" "new"? ("dependency" | "dependencies") (_be ("added" | "introduced"))? _here? | _agent? ("adds" | "added" | "introduces") "no" "new"? ("dependency" | "dependencies")
@@ -127,7 +128,12 @@ def dependency_in_change(reading: Reading, evidence: Evidence, *, wanted: tuple[
     path = next((path for path, _ in now or then), None)
     proof = Proof(kind="manifest", text=f"At the base {_stands(then)}; now {_stands(now)}.", path=path)
     if (bool(then), bool(now)) == wanted:
-        return confirmed(proof)
+        dev = reading.maybe("of_these") is not None and not any(_is_of_runtime(*one) for one in (*then, *now))
+        return (
+            Silent(reason=f"{proof.text} That may be none of the dependencies that are meant.")
+            if dev
+            else confirmed(proof)
+        )
     return (
         refuted(proof) if now or reading.maybe("path") else Silent(reason=f"{proof.text} Name the manifest.")
     )

@@ -46,6 +46,12 @@ def _suffix(path: str) -> str:
     return PurePosixPath(path).suffix.casefold()
 
 
+def _may_be_of(path: str, suffixes: _Suffixes) -> bool:
+    """Whether some would count a file: it is a near kind, or a template of one."""
+    inner = {one.casefold() for one in PurePosixPath(path).suffixes}
+    return _suffix(path) in suffixes.maybe or not inner.isdisjoint(suffixes.sure)
+
+
 def _no_files_of(reading: Reading, evidence: Evidence) -> Decision:
     change = _seen(evidence)
     if isinstance(change, Silent):
@@ -55,7 +61,7 @@ def _no_files_of(reading: Reading, evidence: Evidence) -> Decision:
     real = (path for path in of_it if path in change.modified and not evidence.only_looks_changed(path))
     if (wrong := next(real, None)) is not None:
         return refuted(_differs(wrong, change))
-    unsure = of_it or sorted(path for path in change.paths if _suffix(path) in suffixes.maybe)
+    unsure = of_it or sorted(path for path in change.paths if _may_be_of(path, suffixes))
     if unsure:
         return Silent(reason=f"{clean_line(unsure[0])} differs, and may or may not be one that is meant.")
     words = f"Of {len(change.paths)} files that differ since {change.short} none ends in {' or '.join(suffixes.sure)}."

@@ -51,7 +51,7 @@ _not_any_more: any_more
 _file_noun: ("source" | "test" | "config" | "configuration" | "script" | "markdown" | "log" | "lock")? "file" | "script" | "module" | "document"
 _dir_noun: "directory" | "folder"
 _new: "the" | "a" | "an" | ("a" | "the")? "new"
-!known_file: "readme" | "changelog" | "license"
+!known_file: "readme" | "changelog"
 path: _the? known_file | (_the? _file_noun)? PATH | _the PATH | _the? PATH "file" | _the? _file_noun (NAME | TEXT) | _the? NAME "file"
 directory: _the? _dir_noun (PATH | NAME | TEXT) | _the? (PATH | NAME) _dir_noun
 place: path | directory

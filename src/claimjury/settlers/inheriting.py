@@ -13,6 +13,7 @@ from claimjury.text import clean_line
 
 __all__ = ["INHERITING_FORMS", "INHERITING_GRAMMAR"]
 
+_ROOTS: Final = ("object", "Object", "builtins.object", "java.lang.Object", "type", "Protocol", "ABC")
 _NAMES_OTHERS: Final = re.compile(r"\(|\b(?:extends|implements|with|permits)\b")
 INHERITING_GRAMMAR: Final = r"""
 base_class: NAME
@@ -27,14 +28,14 @@ def _derives(reading: Reading, evidence: Evidence) -> Decision:
         return place
     if not place.there or place.one is None or not (place.only and place.alone):
         return Silent(reason=f"{clean_line(reading.one('name'))} is not one class of this tree for sure.")
-    bases, said = place.one.bases, reading.one("base_class")
+    bases, said = [base for base in place.one.bases if "=" not in base], reading.one("base_class")
     header = _header(place)
     named = ", ".join(map(show, bases))
     proof = place.proof.model_copy(update={"text": f"Its definition names {named or 'no class'}."})
     if said in bases or last_of(said) in map(last_of, bases):
         exact = (said in bases or "." not in said) and "implements" not in header
         return confirmed(proof) if exact else Silent(reason=f"{proof.text} That may be another one.")
-    if bases or place.one.decorators or _NAMES_OTHERS.search(header):
+    if said in _ROOTS or bases or place.one.decorators or _NAMES_OTHERS.search(header):
         # What these are derived from, or what a decorator makes of it, is not looked at.
         return Silent(reason=f"{proof.text} These may be derived from it.")
     return refuted(proof)
@@ -44,8 +45,8 @@ def _header(place: Place) -> str:
     """Give a definition up to its body, on one line."""
     if place.one is None:
         return ""
-    text = " ".join(place.lines[place.one.line - 1 : place.one.end_line])
-    return re.split(r"[:{]", text, maxsplit=1)[0]
+    text = "\n".join(place.lines[place.one.line - 1 : place.one.end_line])
+    return text.split("\n")[0] if "{" in text else text.split(":")[0]
 
 
 INHERITING_FORMS: Final = {

@@ -25,7 +25,7 @@ from claimjury.settlers.outcome import (
 from claimjury.settlers.paths import known_file, known_folder
 from claimjury.settlers.search import is_pointer
 from claimjury.settlers.sources import hidden_by
-from claimjury.settlers.syntax import Unreadable, language_of, outline
+from claimjury.settlers.syntax import Outline, Unreadable, language_of, outline
 from claimjury.settlers.texts import may_hold, whole_line, whole_text
 from claimjury.text import clean_line
 
@@ -46,7 +46,7 @@ text_not_in: path ("does" | "do") "not" ("contain" | "include") (_the | "a")? _t
     | path ("contains" | "has") "no" _text_noun code | _the? _text_noun code ("does" "not" ("appear" | "occur") | "no" longer ("appears" | "occurs")) "in" path
 line_count: path ("has" | "contains") "exactly"? number ("line" | "lines") | path _is ("exactly")? number "lines" "long"?
 files_in: "there" ("is" | "are") "exactly"? number "files" "in" _dir_place | _dir_place ("contains" | "has" | "holds") "exactly"? number "files"
-test_functions: path ("has" | "contains" | "defines") "exactly"? number "test" ("functions" | "function")
+test_functions: path ("has" | "contains" | "defines") "exactly"? number _tests_counted
 test_functions_added: _agent? ("adds" | "added") number "new"? _tests_counted ("to" | "in") path _here? | number "new"? _tests_counted _be "added" ("to" | "in") path _here?
 _tests_counted: "test" ("functions" | "function") | "unit"? as_tests
 !as_tests: "tests"
@@ -64,8 +64,11 @@ removed: INT
 """
 
 _RETURN_TYPES: Final = re.compile(r"[\r\f\v\x1c-\x1e\x85\u2028\u2029]")
+_PATCHES: Final = re.compile(r"\b(?:monkeypatch|mp|mocker|patch)\.(?:set|del)attr\(")
 _MADE_MANY: Final = re.compile(
-    r"parametrize|parameterized|\bsubTest\b|\bsubtests\b|\bexpand\b|hypothesis|\bddt\b"
+    r"parametrize|parameterized|\bsubTest\b|\bsubtests\b|\bexpand\b|hypothesis|\bddt\b|\bparams\s*=|__test__"
+    r"|^class \w+\((?!(?:unittest\.)?TestCase\))",
+    re.MULTILINE,
 )
 _ON_DISK: Final = 100_000
 """Files of a folder: more are not counted."""
@@ -274,7 +277,8 @@ def _new_tests(
     then = tests_of(path, evidence.read_then(path) or b"")
     if isinstance(now, Silent) or isinstance(then, Silent):
         return Silent(reason=f"{clean_line(path)} cannot be read whole, now or at the base.")
-    if each_once and _MADE_MANY.search(evidence.text(path)):
+    shared = [one for one in evidence.files if one.endswith("conftest.py")]
+    if each_once and any(_MADE_MANY.search(evidence.text(one)) for one in (path, *shared)):
         return Silent(reason=f"{clean_line(path)} makes several tests of one function.")
     moved = path not in change.then and any("test" in one for one in change.deleted)
     if moved or then - now or _came_from_elsewhere(path, {name for _, name in now - then}, change, evidence):
@@ -297,10 +301,14 @@ def tests_of(path: str, data: bytes | None) -> set[tuple[tuple[str, ...], str]] 
     if language_of(path) != "python" or data is None:
         return Silent(reason="Test functions are counted in Python only.")
     read = outline(path, data)
-    if isinstance(read, Unreadable) or read.broken or hidden_by(read):
-        return Silent(reason=f"{clean_line(path)} cannot be read whole.")
+    if isinstance(read, Unreadable) or read.broken:
+        return Silent(reason=f"{clean_line(path)} cannot be parsed whole.")
+    if (how := hidden_by(_without_patches(read, data))) is not None:
+        return Silent(reason=f"{clean_line(path)} may define tests unseen ({how}).")
     tests = [
-        one for one in read.definitions if one.name.startswith("test") and one.kind in ("function", "method")
+        one
+        for one in read.definitions
+        if one.name.startswith("test") and one.kind in ("function", "method") and not one.local
     ]
     found = {(one.scope, one.name) for one in tests}
     # A fixture, or what a decorator makes of a test, may be none.
@@ -308,6 +316,17 @@ def tests_of(path: str, data: bytes | None) -> set[tuple[tuple[str, ...], str]] 
     if any(one.conditional for one in tests) or len(found) != len(tests) or not marked:
         return Silent(reason=f"{clean_line(path)} defines a test under a condition or a decorator, or twice.")
     return found
+
+
+def _without_patches(read: Outline, data: bytes) -> Outline:
+    """Leave out what a fixture sets for the time of a test: it defines none."""
+    lines = data.decode("utf-8", "replace").split("\n")
+    kept = [
+        row
+        for row in read.dynamic
+        if not (row[0] in ("setattr", "delattr") and _PATCHES.search(lines[row[1] - 1]))
+    ]
+    return replace(read, dynamic=tuple(kept))
 
 
 def _is_collected(scope: Sequence[str], name: str) -> bool:

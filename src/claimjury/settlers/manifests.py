@@ -282,6 +282,13 @@ _RECIPES: Final = (
     "setup.py",
     "noxfile.py",
     "conanfile",
+    "Brewfile",
+    "Aptfile",
+    ".tool-versions",
+    "WORKSPACE",
+    "MODULE.bazel",
+    "meson.build",
+    "DESCRIPTION",
 )
 _SETTINGS: Final = frozenset(
     f".{ending}"
@@ -308,6 +315,10 @@ _SETTINGS: Final = frozenset(
         "bazel",
         "sbt",
         "mod",
+        "edn",
+        "pip",
+        "tf",
+        "cmake",
         "sum",
         "work",
         "jsonc",

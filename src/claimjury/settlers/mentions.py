@@ -65,7 +65,7 @@ import_none: _nothing "imports" _symbol _scope? | _nothing _in_any "imports" _sy
 use_none: _nothing "uses" _symbol _scope? | _nothing _in_any "uses" _symbol | _symbol _is "not" "used" _scope? | _symbol _is "no" longer "used" _scope? | _symbol _is "unused" _scope? | _there_is "no" "usages" "of" _symbol _remaining? _scope?
 file_mentions: path _now? _mentions _target | _target _now? "appears" "in" path
 file_not_mentions: path ("does" | "do") "not" ("mention" | "reference") _target _not_any_more? | path "no" longer _mentions _target
-file_calls: path _now? "calls" _symbol
+file_calls: path _now? "calls" _symbol | _symbol _is "called" ("in" | "by") path
 file_not_calls: _there_is "no" _symbol ("calls" | "call") _remaining? "in" path | "no" _symbol ("calls" | "call") _remaining "in" path | path ("does" | "do") "not" "call" _symbol _not_any_more? | path "no" longer "calls" _symbol
 file_imports: path _now? "imports" _symbol | _symbol _is "imported" ("in" | "by") path
 file_not_imports: path ("does" | "do") "not" "import" _symbol _not_any_more? | path "no" longer "imports" _symbol
@@ -221,7 +221,8 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
     words = replace(found, near=tuple(hit for hit in found.near if is_word(name.lstrip("$@"), hit.text)))
     decision = _nowhere(name, words, within, evidence)
     if isinstance(decision, Silent) or not definitions:
-        return decision
+        path = evidence.paths().holding(name)
+        return decision if path is None else Silent(reason=f"{clean_line(path)} has it in its name.")
     if (unseen := _used_unseen(name, definitions, evidence)) is not None:
         return unseen
     proof = decision.proof[0].model_copy(

@@ -27,8 +27,7 @@ __all__ = [
 _SHOWN: Final = 3
 _ALIKE: Final = {
     "readme": re.compile(r"readme", re.IGNORECASE),
-    "changelog": re.compile(r"change|news|history|release|\.d/", re.IGNORECASE),
-    "license": re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE),
+    "changelog": re.compile(r"change|news|history|release|whats|\.d/", re.IGNORECASE),
 }
 """Documents that are said by their bare names, and what others like them are called."""
 _OTHER_THINGS: Final = re.compile(r"[:$%{}@~*?]|\.(?:com|org|io|dev|net)/")
@@ -121,13 +120,11 @@ def _chosen(said: str, known: PathList, files: PathList, evidence: Evidence) -> 
     exact = [path for path in dict.fromkeys((said, here)) if path in known]
     ends = known.ending(said)
     if len(exact) == 1:
-        other = _changed_twin(exact[0], ends, evidence) if "/" not in said else None
+        other = _changed_twin(ends, evidence) if "/" not in said else None
         return (
             Path(exact[0])
             if other is None
-            else Silent(
-                reason=f"{clean_line(other)} may be meant, as it changed and {clean_line(exact[0])} did not; name one with its folders."
-            )
+            else Silent(reason=f"{clean_line(other)} may be meant, as it changed; name one with its folders.")
         )
     if exact or len(ends) > 1:
         names = ", ".join(clean_line(path) for path in (exact or ends)[:_SHOWN])
@@ -148,10 +145,10 @@ def _chosen(said: str, known: PathList, files: PathList, evidence: Evidence) -> 
     )
 
 
-def _changed_twin(exact: str, others: Sequence[str], evidence: Evidence) -> str | None:
-    """Give another file or folder of a bare name that the change touched, where it did not touch the one at the top."""
+def _changed_twin(others: Sequence[str], evidence: Evidence) -> str | None:
+    """Give another file or folder of a bare name that the change touched."""
     change = evidence.change() if others else None
-    if change is None or isinstance(change, Silent) or _touched(exact, change.paths):
+    if change is None or isinstance(change, Silent):
         return None
     return next((other for other in others if _touched(other, change.paths)), None)
 

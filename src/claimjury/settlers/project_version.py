@@ -64,6 +64,9 @@ def _version(reading: Reading, evidence: Evidence) -> Decision:
     same = same_version(reading.one("version"), version, version)
     if same is None:
         return Silent(reason=f"{proof.text} It is written in another way.")
+    other = None if same or reading.maybe("path") else _held_by_change(reading.one("version"), evidence)
+    if other is not None:
+        return Silent(reason=f"{proof.text} {clean_line(other)} says another.")
     return confirmed(proof) if same else refuted(proof)
 
 
@@ -84,6 +87,12 @@ def _one_version(reading: Reading, read: Read, evidence: Evidence) -> tuple[str,
         if other is None
         else Silent(reason=f"{clean_line(other)} may say a version too; name the file.")
     )
+
+
+def _held_by_change(version: str, evidence: Evidence) -> str | None:
+    """Give a file of the tree that holds a version which no manifest has, beside a word that says what it is of."""
+    hits = evidence.found(version.removeprefix("v")).all_hits
+    return next((hit.path for hit in hits if "version" in hit.text.casefold()), None)
 
 
 def _in_code(version: str, evidence: Evidence) -> str | None:
@@ -107,14 +116,20 @@ def _version_bumped(reading: Reading, evidence: Evidence) -> Decision:
     if (before := reading.maybe("from_version")) is not None:
         said.append(same_version(before, then[1], then[1]))
     if False in said or then[1] == now[1]:
-        return refuted(proof)
+        other = None if reading.maybe("path") else _held_by_change(reading.one("to_version"), evidence)
+        return (
+            refuted(proof)
+            if other is None
+            else Silent(reason=f"{proof.text} {clean_line(other)} says another.")
+        )
     verb = reading.maybe("bumped") or reading.one("bumps")
     fits = None not in said and went_as_said(verb, then[1], now[1])
     return confirmed(proof) if fits else Silent(reason=f"{proof.text} It may be written in another way.")
 
 
-def _searched(_: Reading) -> tuple[str, ...]:
-    return (_NAME,)
+def _searched(reading: Reading) -> tuple[str, ...]:
+    said = reading.maybe("version") or reading.maybe("to_version") or ""
+    return (_NAME, said.removeprefix("v")) if said else (_NAME,)
 
 
 PROJECT_FORMS: Final = {

@@ -18,7 +18,10 @@ _DECIMAL: Final = re.compile(r"-?(?:0|[1-9][\d_]*)(?:\.\d+)?(?![xXoObB])(?:[A-Za
 _NOTHING: Final = frozenset({"None", "null", "nil", "undefined"})
 _KEPT: Final = frozenset({"True", "False", "true", "false", *_NOTHING})
 """Words that languages keep for a value."""
-_UNITS: Final = (60, 100, 1000, 1024, 3600, 60_000, 1_000_000, 1_048_576, 3_600_000, 1_000_000_000)
+_UNITS: Final = (
+    *(60, 100, 1000, 1024, 1440, 3600, 60_000, 86_400, 1_000_000, 1_048_576, 3_600_000, 86_400_000),
+    1_000_000_000,
+)
 """How many of one unit another one is: seconds and minutes, a share and percent, bytes and KiB."""
 
 

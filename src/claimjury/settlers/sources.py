@@ -143,7 +143,7 @@ class Source:
 
 _CALLED_UNSEEN: Final = re.compile(
     r"(?:test|Test|async_setup|setup|setUp|teardown|tearDown|pytest_|visit_|do_|do[A-Z]|on_|on[A-Z]|handle|get|post|put|delete)|\w*[hH]andler\Z"
-    r"|(?:main|init|upgrade|downgrade|configure|register|ready|index)\Z|__\w+__\Z"
+    r"|(?:main|init|app|application|lambda_handler|upgrade|downgrade|configure|register|ready|index)\Z|__\w+__\Z"
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
@@ -35,6 +36,8 @@ class _Taken:
     only: bool
 
 
+_OPEN_TYPE: Final = re.compile(r"(?:\)\s*:\s*[^)]*|<\s*|\bstruct\s*|\binterface\s*)\{\Z")
+"""What a function gives, said as an object whose parts stand in further lines."""
 _Fact = Callable[[_Taken], bool | None]
 """Whether it is so, by what is taken; None where that depends on how it is read."""
 
@@ -94,29 +97,37 @@ def in_parameters(meant: Meant, reading: Reading, evidence: Evidence, *, added: 
     other_way = set(before) - set(here) if added else set(here) - set(before)
     if facts == (not added, added) and not other_way and (added or not after.parameters.variadic):
         return confirmed(proof)
-    # An argument may be what a call was given.
-    same = facts == (True, True) and before == here and reading.maybe("sym_one_argument") is None
-    if same and then.only and after.only:
-        return refuted(proof)
+    # What was there and is still may be what a call was given.
     return Silent(reason=f"{text} Whether that is what is said depends on how it is read.")
 
 
 def same_signature(meant: Meant, evidence: Evidence) -> Decision:
     """Decide whether a function is declared as it was: its parameters, their types and defaults, and what it gives."""
-    then, after = _taken(meant, at_base(meant, evidence)), _taken(meant, now(meant, evidence))
+    places = (at_base(meant, evidence), now(meant, evidence))
+    then, after = (_taken(meant, place) for place in places)
     if isinstance(then, Silent) or isinstance(after, Silent):
         return then if isinstance(then, Silent) else cast("Silent", after)
+    if _stands(places[0]) != _stands(places[1]):
+        return Silent(reason="It stands in another scope, or has other decorators, than at the base.")
     before, here = _header(then.text), _header(after.text)
     text = f"At the base: {show(before)}. Now: {show(here)}."
     proof = after.proof.model_copy(update={"text": text})
-    if before == here:
+    if before == here and not _OPEN_TYPE.search(here):
         return confirmed(proof)
-    changed = then.parameters.names != after.parameters.names and then.only and after.only
+    names = (then.parameters.names, after.parameters.names)
+    # Only in Python are the names a part of it to callers.
+    changed = names[0] != names[1] if then.language == "python" else len(names[0]) != len(names[1])
+    changed = changed and then.only and after.only
     return (
         refuted(proof)
         if changed
         else Silent(reason=f"{text} Whether that is a change depends on how it is read.")
     )
+
+
+def _stands(place: Place | Silent) -> tuple[object, ...]:
+    one = None if isinstance(place, Silent) else place.one
+    return () if one is None else (one.kind, one.scope, one.decorators)
 
 
 def _header(text: str) -> str:

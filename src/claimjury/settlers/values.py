@@ -302,7 +302,18 @@ def _unchanged(reading: Reading, evidence: Evidence) -> Decision:
     path, then, now = pair
     words = f"At the base {show(now.name)} was {show(then.text)}, now it is {show(now.text)}."
     proof = Proof(kind="syntax", text=words, path=path, line=now.line, end_line=now.line)
-    return confirmed(proof) if then.text == now.text else refuted(proof)
+    if then.value != now.value or type(then.value) is not type(now.value):
+        return refuted(proof)
+    # Its type may be another one.
+    before, here = (
+        text.split("\n")[one.line - 1].split()
+        for text, one in ((_text_then(path, evidence), then), (evidence.text(path), now))
+    )
+    return confirmed(proof) if before == here else Silent(reason=f"{proof.text} Its line is not the same.")
+
+
+def _text_then(path: str, evidence: Evidence) -> str:
+    return (evidence.read_then(path) or b"").decode("utf-8", "replace")
 
 
 def _went(reading: Reading, path: str, then: Constant, now: Constant) -> Decision:
@@ -310,7 +321,7 @@ def _went(reading: Reading, path: str, then: Constant, now: Constant) -> Decisio
     proof = Proof(kind="syntax", text=words, path=path, line=now.line, end_line=now.line)
     old, new = reading.one("old_value"), reading.one("new_value")
     same = [same_value(said, one, quoted=said in reading.quoted) for said, one in ((old, then), (new, now))]
-    if None in same or then.text == now.text or not _fits_direction(reading, old, new):
+    if None in same or (then.text == now.text and all(same)) or not _fits_direction(reading, old, new):
         return Silent(reason=f"{proof.text} How that reads depends.")
     return confirmed(proof) if all(same) else refuted(proof)
 

@@ -136,6 +136,8 @@ EXTENSIONS: Final = frozenset(
         "prettierrc",
         "eslintrc",
         "babelrc",
+        *("dat", "bin", "zip", "gz", "tgz", "tar", "wasm", "woff", "woff2", "ttf", "webp", "mp3", "mp4"),
+        *("sqlite", "sqlite3", "parquet", "npy", "pkl", "xlsx", "docx", "pptx"),
     ]
 )
 _BARE: Final = frozenset(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -12,6 +13,7 @@ from claimjury.surfaces.cli import options as opt
 
 __all__ = ["settle"]
 
+_ALL_STAND, _REFUTED, _UNDECIDED = 0, 10, 20
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="The run, or the beginning of its id; `last`.")]
 Command = Annotated[
     list[str],
@@ -39,8 +41,9 @@ def settle(**given: Any) -> int:
     """Run a command that would decide what a run left undecided, and settle those claims or ask again.
 
     This runs the command as you, without keys in its environment. The old run stays as it is, and each claim names it.
+    What it had decided is told, and one claim that it refuted gives exit status 10.
     """
-    from claimjury.ledger.following import plan_after, undecided
+    from claimjury.ledger.following import decided, plan_after, undecided
     from claimjury.settings.load import load_settings
     from claimjury.surfaces.cli.running import ask_the_jury, display_of
     from claimjury.surfaces.keeping import keeping
@@ -58,7 +61,22 @@ def settle(**given: Any) -> int:
             from claimjury.surfaces.cli.dry_run import show_plan
 
             return show_plan(plan, display)
-        return ask_the_jury(lambda: plan, display, keeper=keeper)
+        return _with_decided(
+            ask_the_jury(lambda: plan, display, keeper=keeper), given["run"], decided(stored)
+        )
+
+
+def _with_decided(status: int, run: str, before: Mapping[str, str]) -> int:
+    """Say what the run had decided before, and let one that is refuted there count in the exit status."""
+    from claimjury.surfaces.cli.streams import say
+    from claimjury.text import clean_line
+
+    refuted = "REFUTED" in before.values() and status in (_ALL_STAND, _UNDECIDED)
+    if before:
+        told = ", ".join(f"{clean_line(claim)} {verdict}" for claim, verdict in before.items())
+        counts = f" For what it refuted, the exit status is {_REFUTED}." if refuted else ""
+        say(f"claimjury: run {clean_line(run)} had decided before, and this stands: {told}.{counts}")
+    return _REFUTED if refuted else status
 
 
 def _outcome(command: list[str], timeout_s: float) -> tuple[Any, Any]:
