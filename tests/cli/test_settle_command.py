@@ -195,7 +195,8 @@ def test_a_command_settles_what_a_run_left_undecided_and_the_old_verdict_stays(
     git("add", "--all", at=project)
     git("commit", "--quiet", "-m", "tests", at=project)
     git("branch", "--force", "main", at=project)
-    first = cli("verify", "--claim", "All tests pass.", "--settle-only", "--json").json
+    also = ("--claim", "`README.md` has 400 lines.")
+    first = cli("verify", "--claim", "All tests pass.", *also, "--settle-only", "--json").json
     row = claims_of(first["result"])["c1"]
     assert row["verdict"] == "NEEDS_REVIEW"
     assert "claimjury verify --check" in row["would_settle"]
@@ -204,11 +205,25 @@ def test_a_command_settles_what_a_run_left_undecided_and_the_old_verdict_stays(
     assert (settled["verdict"], settled["settled_by"]) == ("CONFIRMED", "tests")
     assert (settled["was"]["verdict"], settled["was"]["run_id"]) == ("NEEDS_REVIEW", first["run_id"])
     assert settled["proof"][0]["exit_status"] == 0
+    # What was refuted before is neither asked again nor forgotten.
+    assert "c2 REFUTED" in ran.err
+    assert ran.status == 10
     assert (
         claims_of(cli("runs", "show", first["run_id"], "--format", "json").json["result"])["c1"]["verdict"]
         == "NEEDS_REVIEW"
     )
     assert cli("settle", ran.json["run_id"], "--", "pytest").status == 2
+
+
+def test_a_run_with_checks_says_how_each_ended(
+    cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    text = (project / "pyproject.toml").read_text("utf-8")
+    write(project, {"pyproject.toml": f'{text}[tool.pytest.ini_options]\npythonpath = ["src"]\n'})
+    ran = cli("verify", "--claim", "`README.md` exists.", "--settle-only", "--check")
+    assert "claimjury: PASS pytest in ., exit status 0" in ran.err
+    assert "tests: 2 passed" in ran.err
 
 
 def test_the_outcome_of_any_command_is_a_reference_that_we_ran(cli: Cli) -> None:

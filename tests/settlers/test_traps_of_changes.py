@@ -406,6 +406,99 @@ SAID_OTHERWISE = [
         {"a.py": "LIMIT = 5\n"},
     ),
 ]
+SAID_OTHERWISE += [
+    Trap(
+        "a name of a parameter in Go",
+        "The signature of `F` is unchanged.",
+        None,
+        {"a.go": "package a\n\nfunc F(_ int) int {\n\\treturn 1\n}\n"},
+        {"a.go": "package a\n\nfunc F(a int) int {\n\\treturn 1\n}\n"},
+    ),
+    Trap(
+        "what is given is said in further lines",
+        "The signature of `f` is unchanged.",
+        None,
+        {"a.ts": "function f(a: number): {\n  b: string\n} {\n  return x\n}\n"},
+        {"a.ts": "function f(a: number): {\n  b: number\n} {\n  return x\n}\n"},
+    ),
+    Trap(
+        "a decorator came",
+        "The signature of `C.s` is unchanged.",
+        None,
+        {"a.py": "class C:\n    @staticmethod\n    def s(a, b):\n        return a\n"},
+        {"a.py": "class C:\n    def s(a, b):\n        return a\n"},
+    ),
+    Trap(
+        "another spelling of a value",
+        "`LIMIT` is unchanged.",
+        None,
+        {"a.py": "LIMIT = 1_000\n"},
+        {"a.py": "LIMIT = 1000\n"},
+    ),
+    Trap(
+        "another type of a constant",
+        "`LIMIT` is unchanged.",
+        None,
+        {"a.rs": "pub const LIMIT: u64 = 5;\n"},
+        {"a.rs": "pub const LIMIT: u32 = 5;\n"},
+    ),
+    Trap(
+        "two were changed and one was added",
+        "Two files were changed.",
+        None,
+        {"a.md": "2\n", "b.md": "2\n", "c.md": "2\n"},
+        {"a.md": "1\n", "b.md": "1\n"},
+    ),
+    Trap("a root of all classes", "`A` is a subclass of `object`.", None, {"a.py": "class A:\n    pass\n"}),
+    Trap(
+        "a module that is brought in unseen",
+        "`widget` is unused.",
+        None,
+        {"src/plugins/widget.ts": "export const x = 1\n", "src/a.ts": "import.meta.glob('./plugins/*.ts')\n"},
+    ),
+    Trap("a template of a file", "No YAML files were changed.", None, {"config.yml.j2": "a: 1\n"}),
+    Trap(
+        "two README of which both changed",
+        "`README.md` mentions `--flag`.",
+        None,
+        {"README.md": "# y\n", "packages/a/README.md": "--flag\n"},
+        {"packages/a/README.md": "x\n"},
+    ),
+    Trap(
+        "inherited tests",
+        "Added 3 tests to `tests/test_x.py`.",
+        None,
+        {
+            "tests/test_x.py": "from base import Base\n\n\nclass TestTwo(Base):\n    def test_a(self):\n        pass\n"
+        },
+        {"tests/test_x.py": ""},
+    ),
+    Trap(
+        "tests with a patch",
+        "`test_x.py` has 1 test function.",
+        YES,
+        {"test_x.py": "def test_a(monkeypatch):\n    monkeypatch.setattr('time.sleep', None)\n"},
+    ),
+    Trap(
+        "a branch is no folder",
+        "Two files were added to `main`.",
+        None,
+        {"src/main/a.java": "class A {}\n", "b.md": "b\n", "c.md": "c\n"},
+    ),
+    Trap(
+        "a keyword of a class",
+        "`A` is a subclass of `ABCMeta`.",
+        None,
+        {"a.py": "import abc\n\n\nclass A(metaclass=abc.ABCMeta):\n    pass\n"},
+    ),
+    Trap("days and seconds", "`DAYS` is 7.", None, {"a.py": "DAYS = 604800\n"}),
+    Trap(
+        "a function within a test",
+        "Added 1 tests to `test_x.py`.",
+        YES,
+        {"test_x.py": "def test_a():\n    def test_view():\n        pass\n"},
+    ),
+]
 TRAPS = [
     *SAID_OTHERWISE,
     *OF_TIME,

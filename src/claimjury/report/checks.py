@@ -9,7 +9,7 @@ from claimjury.settlers.checks.reference import shown_command, suite_line
 from claimjury.settlers.checks.running import bounded
 from claimjury.text import clean, clean_line
 
-__all__ = ["MAX_BRIEF_CASES", "checks_as_text", "in_brief"]
+__all__ = ["MAX_BRIEF_CASES", "a_line_each", "checks_as_text", "in_brief"]
 
 MAX_BRIEF_CASES: Final = 100
 _MAX_BRIEF_OUTPUT: Final = 4_000
@@ -29,6 +29,12 @@ def checks_as_text(result: ChecksResult) -> str:
     total = ", ".join(f"{result.counts[word]} {word}" for word in _WORDS if word in result.counts)
     closing = f"{len(result.checks)} checks: {total}." if result.checks else f"{result.detail}"
     return "".join([*parts, f"{closing}\n{result.note}\n"])
+
+
+def a_line_each(result: ChecksResult) -> list[str]:
+    """Give how each check ended, with the counts of its tests, on one line."""
+    told = ((_lines(check)[0], check.tests) for check in result.checks)
+    return [line if tests is None else f"{line}; tests: {suite_line(tests)}" for line, tests in told]
 
 
 def in_brief(result: ChecksResult) -> dict[str, Any]:

@@ -214,7 +214,11 @@ SYMBOLS: Final = Settler(
         **INHERITING_FORMS,
         "signature_unchanged": Form(decide=_signature_unchanged, names=_searched),
         "parameter_named": Form(decide=_parameter_named, names=_searched),
-        "parameter_added": Form(decide=partial(_parameter_in_change, added=True), names=_searched),
-        "parameter_removed": Form(decide=partial(_parameter_in_change, added=False), names=_searched),
+        "parameter_added": Form(
+            decide=partial(_parameter_in_change, added=True), refutes=False, names=_searched
+        ),
+        "parameter_removed": Form(
+            decide=partial(_parameter_in_change, added=False), refutes=False, names=_searched
+        ),
     },
 )

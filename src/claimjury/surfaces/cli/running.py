@@ -208,6 +208,7 @@ def _maker(inputs: Inputs, loaded: Loaded) -> Callable[[], Plan]:
 
 def _checked(inputs: Inputs, *, alone: bool) -> VerifyOptions:
     """Run the declared checks: they settle claims about them, and are the reference of the others."""
+    from claimjury.report.checks import a_line_each
     from claimjury.settlers.checks.reference import reference_of
     from claimjury.surfaces.cli.check import run_here
 
@@ -216,6 +217,8 @@ def _checked(inputs: Inputs, *, alone: bool) -> VerifyOptions:
             "--check makes the reference, and --reference names another.", hint="Leave one of them out."
         )
     result = run_here()
+    for line in a_line_each(result):
+        say(f"claimjury: {line}")
     if alone:
         if not result.checks:
             say(f"claimjury: --check found nothing to run. {result.detail or ''}".rstrip())
