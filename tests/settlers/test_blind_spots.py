@@ -281,3 +281,22 @@ def test_line_ends_that_an_editor_changed_are_no_edit_for_sure(tmp_path: Path) -
     (folder / "b.py").write_bytes(data.replace(b"\n", b"\r\n"))
     assert verdict(folder, "Everything is committed.") is None
     assert verdict(folder, ONLY) is None
+
+
+def test_each_of_several_names_is_found_whatever_forms_the_others_have(tmp_path: Path) -> None:
+    text = "super_max_retries = 1\nneedle_case = 2\nAcmeClient()\n"
+    folder = changed(tmp_path / "repo", BEFORE, {**AFTER, "d.py": text})
+    names = [
+        "super_max_retries",
+        "maxretries",
+        "max_retries",
+        "needle",
+        "needle_case",
+        "acme-client",
+        "nowhere",
+    ]
+    claims = [Claim(id=name, statement=f"Nothing mentions `{name}`.") for name in names]
+    found = {row.id: row.verdict for row in settle(claims, folder, base="main").claims}
+    assert found.pop("nowhere") == "CONFIRMED"
+    assert found.pop("super_max_retries") == found.pop("needle_case") == "REFUTED"
+    assert set(found.values()) == {None}

@@ -407,6 +407,8 @@ SAID_OTHERWISE = [
     ),
 ]
 SAID_OTHERWISE += [
+    Trap("an option of one letter", "Nothing mentions `-q`.", YES, {"a.sh": "run --fast quickly\n"}),
+    Trap("an option of one letter that stands there", "Nothing mentions `-q`.", NO, {"a.sh": "run -q\n"}),
     Trap(
         "a name of a parameter in Go",
         "The signature of `F` is unchanged.",

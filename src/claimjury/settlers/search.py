@@ -52,6 +52,7 @@ _PACKED: Final = (
 )
 """How archives and compressed files begin, whatever they are called."""
 _SIGNS: Final = "$@"
+_LEAST_LETTERS: Final = 3
 _JOINTS: Final = re.compile(r"[-_\\]")
 _BEGINNING: Final = 8_000
 """Bytes of a file in which git looks for a zero, which no text has."""
@@ -170,15 +171,27 @@ def files_holding(top: Path, names: Iterable[str], commit: str | None = None) ->
 
 
 def _shortest(names: Iterable[str]) -> list[str]:
-    """Leave out the names that hold another one: a file with them has that too."""
-    keys = {loose(name): name for name in sorted(names)}
-    return sorted(name for key, name in keys.items() if not any(one in key for one in keys if one != key))
+    """Leave out the names that have all words of another one: a file with them, in any form, has that too."""
+    cut = {name: [word.lower() for word in _words(name)] for name in sorted(set(names))}
+    return [name for name in cut if not any(_has_all(cut[name], cut[one]) for one in cut if one != name)]
+
+
+def _has_all(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether some words stand among others, one after another."""
+    length = len(others)
+    longer = 0 < length < len(words)
+    return longer and any(list(words[at : at + length]) == list(others) for at in range(len(words)))
+
+
+def _words(name: str) -> list[str]:
+    """Give the words that a name is joined of; none of one that is too short to be looked for in other forms."""
+    words: list[str] = re.findall(r"[A-Z]?[^-_A-Z]+|[A-Z]+", name.lstrip(_SIGNS))
+    return words if sum(map(len, words)) >= _LEAST_LETTERS else []
 
 
 def _in_any_form(name: str) -> str:
     """Give a pattern of a name in all the forms that `loose` takes for one."""
-    words = re.findall(r"[A-Z]?[^-_A-Z]+|[A-Z]+", name.lstrip(_SIGNS))
-    return r"[-_\\]{0,2}".join(map(re.escape, words)) or re.escape(name)
+    return r"[-_\\]{0,2}".join(map(re.escape, _words(name))) or re.escape(name)
 
 
 def loose(text: str) -> str:
@@ -280,14 +293,15 @@ def _hits(
 ) -> Iterator[tuple[str, Hit, bool]]:
     """Give the lines that hold a name, with whether it stands there as a word and just so."""
     text = (data or b"").decode("utf-8", "replace")
-    whole = loose(text)
+    whole = {form: form(text) for form in (folded, loose)}
     for name, pattern in patterns.items():
-        wanted = loose(name) or folded(name)
-        if wanted not in whole:
+        form = loose if _words(name) else folded
+        wanted = form(name)
+        if wanted not in whole[form]:
             continue
         count = 0
         for number, line in enumerate(text.split("\n"), 1):
-            if wanted not in loose(line):
+            if wanted not in form(line):
                 continue
             exact = name in line and pattern.search(line) is not None
             count += 1
