@@ -228,7 +228,7 @@ def test_the_demo_says_all_that_its_run_came_to(demo: HtmlRun) -> None:
         "undecided: the jurors could not decide it from this evidence",
         "Would settle it A timing of `get` on the production machines",
         "A benchmark of `get`.",
-        "run what would decide it and pass the output as --reference (run_check)",
+        "run what would decide it: claimjury settle RUN -- COMMAND, or claimjury verify --check (run_check)",
         "REFUTED by deepseek-v4-pro:cloud (deepseek), severity medium, dissent",
         "EXCLUDED the host served another model than the one asked for (ministral-3:8b)",
         "included, 6 vote(s); asked again for speed",

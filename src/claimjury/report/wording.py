@@ -51,7 +51,7 @@ WHY: Final[dict[Why, str]] = {
     "not_settled": "no tool could decide it, and no juror was asked",
 }
 ACTIONS: Final[dict[AgentAction, str]] = {
-    "run_check": "run what would decide it: `claimjury settle RUN -- COMMAND`, or `claimjury verify --check` for the project's own checks",
+    "run_check": "run what would decide it: claimjury settle RUN -- COMMAND, or claimjury verify --check",
     "add_source": "send the file that the claim is about with --source",
     "restate": "restate the claim so that it can be decided",
     "ask_human": "let a person decide",

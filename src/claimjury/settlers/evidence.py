@@ -288,6 +288,11 @@ class Evidence:
             )
         return self._unsearched
 
+    def look_around(self) -> None:
+        """Look at what each claim that nothing holds a name is held against: the names of files, and what no search reaches."""
+        if self.unsearched is None:
+            self.paths().holding("")
+
     def commits(self) -> int:
         """Give how many commits are between the base and HEAD."""
         change = self.change()

@@ -127,13 +127,14 @@ def _all_settled(read: Sequence[_Read], evidence: Evidence) -> Settlements:
     if evidence.asked_base is not None:
         # One that is said wrongly is the caller's mistake, whatever the claims speak of.
         evidence.base()
-    rows = {
-        at: _settled(*read[at], evidence)
-        for at in sorted(range(len(read)), key=lambda at: bool(_names(read[at : at + 1])))
-    }
-    return Settlements(
-        claims=tuple(rows[at] for at in range(len(read))), tree=_tree(evidence.snapshot, evidence)
-    )
+    plain = [at for at, row in enumerate(read) if not _names([row])]
+    rows = {at: _settled(*read[at], evidence) for at in plain}
+    # What needs no search is looked at while git still searches.
+    digest = evidence.snapshot.digest
+    if evidence.holding is not None:
+        evidence.look_around()
+    rows |= {at: _settled(*row, evidence) for at, row in enumerate(read) if at not in rows}
+    return Settlements(claims=tuple(rows[at] for at in range(len(read))), tree=_tree(digest, evidence))
 
 
 def _begin(directory: Path, within: Sequence[Path] | None, side: ThreadPoolExecutor) -> _Begun | Silent:
@@ -234,11 +235,11 @@ def _below(directory: Path, top: Path) -> str | None:
     return None if inner == "." else inner
 
 
-def _tree(snapshot: Snapshot, evidence: Evidence) -> TreeRow:
-    change = evidence.known_change
+def _tree(digest: str, evidence: Evidence) -> TreeRow:
+    change, snapshot = evidence.known_change, evidence.snapshot
     return TreeRow(
         head=snapshot.head,
-        digest=snapshot.digest,
+        digest=digest,
         dirty=snapshot.dirty,
         base=change.base.commit if change else None,
         base_why=change.base.why if change else None,
