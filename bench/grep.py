@@ -49,7 +49,7 @@ def fill(folder: Path) -> None:
         place = folder / f"part{number % 20}" / f"package{number % FOLDERS}"
         place.mkdir(parents=True, exist_ok=True)
         (place / f"module{number}.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b.c"]
+    git = ["git", "-C", str(folder), "-c", "gc.auto=0", "-c", "user.name=a", "-c", "user.email=a@b.c"]
     for command in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "All of it.")):
         subprocess.run([*git, *command], check=True)
 

@@ -84,7 +84,7 @@ def main() -> None:
         fill(folder)
         changed = folder / "part0" / "package0" / "module0.py"
         changed.write_text("LIMIT_OF_THIS = 42\n", encoding="utf-8")
-        git = ["git", "-C", name, "-c", "user.name=a", "-c", "user.email=a@b.c"]
+        git = ["git", "-C", name, "-c", "gc.auto=0", "-c", "user.name=a", "-c", "user.email=a@b.c"]
         subprocess.run([*git, "commit", "-q", "-a", "-m", "One file."], check=True)
         print_row(
             "20 claims settled / one git grep", lambda: settled(folder), lambda: git_grep(folder), "<= 2"

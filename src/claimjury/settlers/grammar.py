@@ -13,7 +13,7 @@ from claimjury.settlers.words import Piece, pieces
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-__all__ = ["COMMON", "Grammar"]
+__all__ = ["COMMON", "Grammar", "Shapes"]
 
 _KINDS: Final = ("PATH", "NAME", "OPTION", "VERSION", "INT", "TEXT", "CHURN", "WORD")
 _UNKNOWN: Final = "UNKNOWN_FORM"
@@ -24,6 +24,10 @@ _LEFT_OUT: Final = re.compile(r"(\b[a-z_]+|\"[a-z-]+\")\?")
 _KIND: Final = re.compile(rf"\b({'|'.join(_KINDS)})\b")
 _Part = tuple[str, str, bool]
 _Parts = tuple[_Part, ...]
+_Place = tuple[str, int | None]
+_Places = tuple[_Place, ...]
+Shapes = dict[tuple[str, tuple[str, ...]], tuple[list[_Places], int]]
+"""What forms make of kinds of tokens, whatever the tokens are: the readings, and where one ended without any."""
 _IN_WORDS: Final = {
     word: str(number)
     for number, word in enumerate(
@@ -74,18 +78,26 @@ class Grammar:
         # A word in quotes gives its terminal its own name in capitals: `"option"` would be taken for OPTION.
         self._text = _unfolded(_KIND.sub(rf"{_OF_KIND}\1", _AGENTLESS.sub(_with_agent, text)))
 
-    def read(self, statement: str) -> Reading | Silent:
-        """Give the one complete reading of a statement, or why there is none."""
+    def read(self, statement: str, shapes: Shapes | None = None) -> Reading | Silent:
+        """Give the one complete reading of a statement, or why there is none.
+
+        Args:
+            statement: It.
+            shapes: What came of statements before: one of the same kinds of tokens is parsed once.
+        """
         cut = tuple(pieces(statement))
         if not cut:
             return Silent(reason="It is empty.")
         parser = _built(self._text, self._forms)
-        tokens = parser.tokens(cut)
-        forms, at = parser.candidates(tokens)
+        kinds = parser.kinds(cut)
+        forms, at = parser.candidates(kinds)
+        shapes = {} if shapes is None else shapes
         readings: list[tuple[str, _Parts]] = []
         for form in forms:
-            found, failed = parser.parse(form, tokens)
-            readings += found
+            if (form, kinds) not in shapes:
+                shapes[form, kinds] = parser.parse(form, kinds)
+            found, failed = shapes[form, kinds]
+            readings += [(form, _told(places, cut)) for places in found]
             at = max(at, failed)
         return _only(list(dict.fromkeys(readings)), cut, at)
 
@@ -100,14 +112,9 @@ class _Parser:
         self._words = {one.pattern.value: one.name for one in self._lark.terminals}
         self._alphabets = _alphabets(self._lark, forms)
 
-    def tokens(self, cut: Sequence[Piece]) -> list[Token]:
+    def kinds(self, cut: Sequence[Piece]) -> tuple[str, ...]:
         """Give words of the grammar as themselves, and other tokens by their form."""
-        from lark import Token
-
-        return [
-            Token(self._name(piece), piece.text, start_pos=at, line=1, column=at, end_line=int(piece.quoted))
-            for at, piece in enumerate(cut)
-        ]
+        return tuple(map(self._name, cut))
 
     def _name(self, piece: Piece) -> str:
         if piece.kind == "MARK":
@@ -115,21 +122,23 @@ class _Parser:
         form = f"{_OF_KIND}{piece.kind}"
         return self._words.get(piece.text, form) if piece.kind == "WORD" else form
 
-    def candidates(self, tokens: Sequence[Token]) -> tuple[list[str], int]:
+    def candidates(self, kinds: Sequence[str]) -> tuple[list[str], int]:
         """Give the forms that know every token, and where the last of them was lost."""
         left = list(self._alphabets)
-        for at, token in enumerate(tokens):
-            knowing = [form for form in left if token.type in self._alphabets[form]]
+        for at, kind in enumerate(kinds):
+            knowing = [form for form in left if kind in self._alphabets[form]]
             if not knowing:
                 return [], at
             left = knowing
         return left, 0
 
-    def parse(self, form: str, tokens: Sequence[Token]) -> tuple[list[tuple[str, _Parts]], int]:
-        """Give the readings of one form, and where it ended without one."""
+    def parse(self, form: str, kinds: Sequence[str]) -> tuple[list[_Places], int]:
+        """Give the readings of one form, by the places of their tokens, and where it ended without one."""
+        from lark import Token
         from lark.exceptions import UnexpectedEOF, UnexpectedInput
         from lark.visitors import CollapseAmbiguities
 
+        tokens = [Token(kind, kind, start_pos=at, line=1, column=at) for at, kind in enumerate(kinds)]
         try:
             tree = self._lark.parse(tokens, start=form)
         except UnexpectedEOF:
@@ -137,7 +146,7 @@ class _Parser:
         except UnexpectedInput as error:
             return [], getattr(getattr(error, "token", None), "start_pos", 0) or 0
         whole = CollapseAmbiguities().transform(tree)
-        return [(form, tuple(_parts(one))) for one in whole], 0
+        return [tuple(_places(one)) for one in whole], 0
 
 
 def _alphabets(lark: Lark, forms: Sequence[str]) -> dict[str, frozenset[str]]:
@@ -235,20 +244,27 @@ def _only(readings: Sequence[tuple[str, _Parts]], cut: Sequence[Piece], at: int)
     return Reading(form=form, parts=texts, quoted=frozenset(text for _, text, quoted in parts if quoted))
 
 
-def _parts(form: Tree[Any]) -> Iterator[_Part]:
-    """Give the named parts of a form: its rules with one token, and its tokens, by name."""
+def _places(form: Tree[Any]) -> Iterator[_Place]:
+    """Give the named parts of a form by the places of their tokens: its rules with one token, and its tokens, by name."""
     from lark import Tree
 
     for child in form.children:
         if isinstance(child, Tree):
-            inner = list(_parts(child))
+            inner = list(_places(child))
             name = str(child.data)
             if name == "place":
                 yield from inner
             else:
-                if not inner:
-                    yield name, "", False
-                for _, text, quoted in inner:
-                    yield name, _IN_WORDS.get(text, text) if name == "number" else text, quoted
+                yield from ((name, at) for _, at in inner or [(name, None)])
         else:
-            yield child.type.removeprefix(_OF_KIND).casefold(), str(child), bool(child.end_line)
+            yield child.type.removeprefix(_OF_KIND).casefold(), child.start_pos
+
+
+def _told(places: _Places, cut: Sequence[Piece]) -> _Parts:
+    """Give parts by what stands at their places."""
+    return tuple((name, "", False) if at is None else _told_at(name, cut[at]) for name, at in places)
+
+
+def _told_at(name: str, piece: Piece) -> _Part:
+    text = _IN_WORDS.get(piece.text, piece.text) if name == "number" else piece.text
+    return name, text, piece.quoted

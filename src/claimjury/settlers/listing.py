@@ -32,7 +32,6 @@ SUBMODULE: Final = "160000"
 _NONE: Final = "000000"
 _DENIED: Final = re.compile(r"could not open|[Pp]ermission denied|unable to (?:stat|read|open)")
 _MAX_INDEX: Final = 400_000_000
-_LISTED: Final = re.compile(r"(\w) (\d+) ([0-9a-f]+) (\d)\t([^\0]*)\0")
 _DIFFERENCE: Final = re.compile(r":(\d+) (\d+) ([0-9a-f]+) [0-9a-f]+ [A-Z]\d*\0([^\0]*)\0")
 _RAW: Final = (
     "--raw",
@@ -69,10 +68,15 @@ def list_index(top: Path) -> tuple[dict[str, Entry], list[BlindSpot]]:
         InvalidRequest: git refuses.
     """
     options = ("ls-files", "-z", "--stage", "-v", "--full-name")
-    rows = _LISTED.findall(os.fsdecode(_checked(run_git(top, *options, indexed=True, limit=_MAX_INDEX))))
-    entries = {path: Entry(mode, blob) for _, mode, blob, _, path in rows}
-    odd = (row for row in rows if row[0] != "H" or row[3] != "0" or row[1] not in _USUAL_MODES)
-    blind = [spot for tag, mode, _, stage, path in odd for spot in hidden_by_tag(tag, stage, mode, path)]
+    listed = os.fsdecode(_checked(run_git(top, *options, indexed=True, limit=_MAX_INDEX)))
+    entries: dict[str, Entry] = {}
+    blind: list[BlindSpot] = []
+    for row in filter(None, listed.split("\0")):
+        told, _, path = row.partition("\t")
+        tag, mode, blob, stage = told.split(" ")
+        entries[path] = Entry(mode, blob)
+        if tag != "H" or stage != "0" or mode not in _USUAL_MODES:
+            blind += hidden_by_tag(tag, stage, mode, path)
     return entries, blind
 
 

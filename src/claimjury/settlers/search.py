@@ -205,7 +205,8 @@ class Search:
     def __init__(self, snapshot: Snapshot, read: Read) -> None:
         """Take the tree, and what gives the bytes of a file."""
         self._snapshot, self._read = snapshot, read
-        self._paths = {path for path, entry in snapshot.files.items() if entry.mode not in (LINK, SUBMODULE)}
+        led = {path for path, entry in snapshot.files.items() if entry.mode in (LINK, SUBMODULE)}
+        self._paths = snapshot.files.keys() - led if led else snapshot.files.keys()
 
     def of(self, names: Sequence[str], holding: Holding | None = None) -> dict[str, Found]:
         """Search for names, in one call of git for all: the one that runs beside, where there is one."""

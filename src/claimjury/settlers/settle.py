@@ -16,7 +16,7 @@ from claimjury.settlers.bare import bare, bare_text
 from claimjury.settlers.blind import tell
 from claimjury.settlers.checks.outcome import ChecksResult
 from claimjury.settlers.evidence import Evidence, Unread
-from claimjury.settlers.grammar import Grammar
+from claimjury.settlers.grammar import Grammar, Shapes
 from claimjury.settlers.outcome import (
     Decision,
     Form,
@@ -43,9 +43,9 @@ def _grammar() -> Grammar:
     return make_grammar()
 
 
-def read_statement(statement: str) -> Reading | Silent:
-    """Give the one complete reading of a statement, or why there is none."""
-    return _grammar().read(statement)
+def read_statement(statement: str, shapes: Shapes | None = None) -> Reading | Silent:
+    """Give the one complete reading of a statement, or why there is none; statements of one run share their shapes."""
+    return _grammar().read(statement, shapes)
 
 
 def settle(
@@ -101,8 +101,9 @@ def _read_all(
     """Read the claims, and have the tree looked at from the first on that is understood."""
     read: list[_Read] = []
     begun = None
+    shapes: Shapes = {}
     for claim in claims:
-        reading = read_statement(claim.statement)
+        reading = read_statement(claim.statement, shapes)
         if begun is None and isinstance(reading, Reading):
             begun = begin()
         read.append((claim, reading))

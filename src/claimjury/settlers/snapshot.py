@@ -196,7 +196,9 @@ def _present(
     top: Path, staged: Mapping[str, Entry], differing: Mapping[str, str]
 ) -> tuple[dict[str, Entry], list[BlindSpot]]:
     """Give the tracked files that are there, those that may differ hashed by us."""
-    files = {path: entry for path, entry in staged.items() if path not in differing}
+    files = dict(staged)
+    for path in differing:
+        files.pop(path, None)
     unsure: list[BlindSpot] = []
     suspects = []
     for path, mode in differing.items():
