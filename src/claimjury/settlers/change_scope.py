@@ -167,13 +167,9 @@ def _resolved(text: str, evidence: Evidence) -> frozenset[str] | Silent:
 
 
 def _files_changed(reading: Reading, evidence: Evidence) -> Decision:
-    change = evidence.change()
+    change = evidence.whole_change()
     if isinstance(change, Silent):
         return change
-    if (silence := evidence.unseen()) is not None:
-        return silence
-    if (loose := _loose(change)) is not None:
-        return loose
     wanted, most = int(reading.one("number")), len(change.paths)
     # A deleted file may be an added one under its new name, and then the two are counted as one, or as two.
     either = may_be_renamed(change, evidence)
@@ -192,16 +188,6 @@ def _files_changed(reading: Reading, evidence: Evidence) -> Decision:
         confirmed(proof)
         if least == most
         else Silent(reason=f"{proof.text} Say how renamed files are counted.")
-    )
-
-
-def _loose(change: Change) -> Silent | None:
-    """Silence where a file that git does not track would be counted."""
-    path = next((path for path in sorted(change.added) if not change.now[path].tracked), None)
-    return (
-        None
-        if path is None
-        else Silent(reason=f"{clean_line(path)} is not tracked, and may be no part of the change.")
     )
 
 
@@ -247,13 +233,9 @@ def _no_files_deleted(_: Reading, evidence: Evidence) -> Decision:
 
 
 def _count(wanted: int, evidence: Evidence, *, added: bool, below: str = "", tests: bool = False) -> Decision:
-    change = evidence.change()
+    change = evidence.whole_change()
     if isinstance(change, Silent):
         return change
-    if (silence := evidence.unseen()) is not None:
-        return silence
-    if (loose := _loose(change)) is not None:
-        return loose
     paths = sorted(path for path in (change.added if added else change.deleted) if path.startswith(below))
     if tests and (other := next((path for path in paths if not _OF_TESTS.search(path)), None)) is not None:
         return Silent(reason=f"{clean_line(other)} is new, and may or may not be a file of tests.")

@@ -20,6 +20,7 @@ from claimjury.settlers.outcome import Silent
 from claimjury.settlers.path_list import PathList
 from claimjury.settlers.search import Found, Hit, Holding, Search
 from claimjury.settlers.snapshot import Snapshot, blob_id
+from claimjury.text import clean_line
 
 __all__ = ["Change", "Evidence", "Unread"]
 
@@ -121,6 +122,7 @@ class Evidence:
     _past: Evidence | None = None
     _base: Base | Silent | None = None
     _change: Change | Silent | None = None
+    _searching: Search | None = None
     _found: dict[str, Found] = field(default_factory=dict)
     _first: dict[tuple[str, ...], Hit | None] = field(default_factory=dict)
     _paths: dict[bool, PathList] = field(default_factory=dict)
@@ -150,6 +152,18 @@ class Evidence:
             base = self.base()
             self._change = base if isinstance(base, Silent) else self._since(base)
         return self._change
+
+    def whole_change(self) -> Change | Silent:
+        """Give the change where git shows all of it, and tracks all that it counts as new."""
+        change = self.change()
+        if isinstance(change, Silent):
+            return change
+        if (silence := self.unseen()) is not None:
+            return silence
+        loose = next((path for path in sorted(change.added) if not change.now[path].tracked), None)
+        if loose is not None:
+            return Silent(reason=f"{clean_line(loose)} is not tracked, and may be no part of the change.")
+        return change
 
     @property
     def known_change(self) -> Change | None:
@@ -230,7 +244,7 @@ class Evidence:
             )
             none = "It is the base itself."
             # What is named is the same file as now, be it there at the base or not.
-            known = dict.fromkeys((False, True), self.paths(then=True))
+            known = {False: self.paths(then=True)}
             self._past = Evidence(
                 snapshot=before, no_base=none, names=self.names, directory=self.directory, _paths=known
             )
@@ -253,7 +267,9 @@ class Evidence:
 
     @property
     def _search(self) -> Search:
-        return Search(self.snapshot, self.read)
+        if self._searching is None:
+            self._searching = Search(self.snapshot, self.read)
+        return self._searching
 
     def only_looks_changed(self, path: str) -> bool:
         """Whether nothing but the mode or the line ends of a file of the change differs."""

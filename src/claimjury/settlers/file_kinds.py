@@ -53,7 +53,7 @@ def _may_be_of(path: str, suffixes: _Suffixes) -> bool:
 
 
 def _no_files_of(reading: Reading, evidence: Evidence) -> Decision:
-    change = _seen(evidence)
+    change = evidence.whole_change()
     if isinstance(change, Silent):
         return change
     suffixes = _LANGUAGES[reading.one("language")]
@@ -69,7 +69,7 @@ def _no_files_of(reading: Reading, evidence: Evidence) -> Decision:
 
 
 def _only_files_of(reading: Reading, evidence: Evidence) -> Decision:
-    change = _seen(evidence)
+    change = evidence.whole_change()
     if isinstance(change, Silent):
         return change
     suffixes = _LANGUAGES[reading.one("language")]
@@ -83,16 +83,6 @@ def _only_files_of(reading: Reading, evidence: Evidence) -> Decision:
         return Silent(reason=f"{at} differs, and may or may not be one that is meant.")
     words = f"Each of {len(change.paths)} files that differ since {change.short} ends in {' or '.join(suffixes.sure)}."
     return confirmed(Proof(kind="change", text=words))
-
-
-def _seen(evidence: Evidence) -> Change | Silent:
-    change = evidence.change()
-    if isinstance(change, Silent):
-        return change
-    loose = next((path for path in sorted(change.added) if not change.now[path].tracked), None)
-    if loose is not None:
-        return Silent(reason=f"{clean_line(loose)} is not tracked, and may be no part of the change.")
-    return evidence.unseen() or change
 
 
 def _differs(path: str, change: Change) -> Proof:

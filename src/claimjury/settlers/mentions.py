@@ -31,7 +31,7 @@ from claimjury.settlers.outcome import (
     show,
 )
 from claimjury.settlers.paths import Path, known_folder, known_place, resolve
-from claimjury.settlers.search import Found, Hit, is_word, last_of, word_pattern
+from claimjury.settlers.search import SIGNS, Found, Hit, is_word, last_of, word_pattern
 from claimjury.settlers.sources import Source, read_source
 from claimjury.text import clean_line
 
@@ -218,7 +218,7 @@ def _unused(reading: Reading, evidence: Evidence, how: str) -> Decision:
             reason=f"{clean_line(name)} also stands at {shown}{' and more' if len(rest) > _SHOWN else ''}, which may or may not {how} it."
         )
     # A call of another identifier that this one is a part of is none of it.
-    words = replace(found, near=tuple(hit for hit in found.near if is_word(name.lstrip("$@"), hit.text)))
+    words = replace(found, near=tuple(hit for hit in found.near if is_word(name.lstrip(SIGNS), hit.text)))
     decision = _nowhere(name, words, within, evidence)
     if isinstance(decision, Silent) or not definitions:
         path = evidence.paths().holding(name)

@@ -64,7 +64,7 @@ def _version(reading: Reading, evidence: Evidence) -> Decision:
     same = same_version(reading.one("version"), version, version)
     if same is None:
         return Silent(reason=f"{proof.text} It is written in another way.")
-    other = None if same or reading.maybe("path") else _held_by_change(reading.one("version"), evidence)
+    other = None if same or reading.maybe("path") else _held_elsewhere(reading.one("version"), evidence)
     if other is not None:
         return Silent(reason=f"{proof.text} {clean_line(other)} says another.")
     return confirmed(proof) if same else refuted(proof)
@@ -89,7 +89,7 @@ def _one_version(reading: Reading, read: Read, evidence: Evidence) -> tuple[str,
     )
 
 
-def _held_by_change(version: str, evidence: Evidence) -> str | None:
+def _held_elsewhere(version: str, evidence: Evidence) -> str | None:
     """Give a file of the tree that holds a version which no manifest has, beside a word that says what it is of."""
     hits = evidence.found(version.removeprefix("v")).all_hits
     return next((hit.path for hit in hits if "version" in hit.text.casefold()), None)
@@ -116,7 +116,7 @@ def _version_bumped(reading: Reading, evidence: Evidence) -> Decision:
     if (before := reading.maybe("from_version")) is not None:
         said.append(same_version(before, then[1], then[1]))
     if False in said or then[1] == now[1]:
-        other = None if reading.maybe("path") else _held_by_change(reading.one("to_version"), evidence)
+        other = None if reading.maybe("path") else _held_elsewhere(reading.one("to_version"), evidence)
         return (
             refuted(proof)
             if other is None

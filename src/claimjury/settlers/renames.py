@@ -14,6 +14,7 @@ __all__ = ["may_be_renamed", "other_end", "renamed"]
 _LEAST_ALIKE: Final = 0.2
 """Git takes two files for one from 0.5 on, by its own measure of likeness; below this no tool would."""
 _SAME: Final = 0.5
+"""The share of lines from which on one file is another under a new name."""
 _MOST_PAIRS: Final = 2_500
 
 
@@ -57,23 +58,27 @@ def other_end(path: str, change: Change, evidence: Evidence) -> str | None:
     came = path in change.added
     if len(change.added) * len(change.deleted) > _MOST_PAIRS:
         return None
-    mine = ((evidence.read(path) if came else evidence.read_then(path)) or b"").splitlines()
-    for other in sorted(change.deleted if came else change.added):
-        theirs = ((evidence.read_then(other) if came else evidence.read(other)) or b"").splitlines()
-        if mine and share_alike(mine, theirs) >= _SAME:
-            return other
-    return None
+    if not (evidence.read(path) if came else evidence.read_then(path)):
+        return None
+    others = sorted(change.deleted if came else change.added)
+    pairs = ((other, (other, path) if came else (path, other)) for other in others)
+    return next((other for other, pair in pairs if _share(*pair, evidence) >= _SAME), None)
+
+
+def _share(old: str, new: str, evidence: Evidence) -> float:
+    """Give the share of lines that a file of the base and one that lies there now have in common."""
+    before, after = evidence.read_then(old) or b"", evidence.read(new) or b""
+    return share_alike(before.splitlines(), after.splitlines())
 
 
 def _alike(old: str, new: str, evidence: Evidence) -> bool:
     if old.rpartition("/")[2] == new.rpartition("/")[2]:
         return True
     try:
-        before = evidence.read_then(old)
+        unread = evidence.read_then(old) is None or evidence.read(new) is None
+        return unread or _share(old, new, evidence) >= _LEAST_ALIKE
     except Unread:
         return True
-    now = evidence.read(new)
-    return before is None or now is None or share_alike(before.splitlines(), now.splitlines()) >= _LEAST_ALIKE
 
 
 def _is_known(text: str, evidence: Evidence) -> bool:
@@ -83,12 +88,8 @@ def _is_known(text: str, evidence: Evidence) -> bool:
 
 def _twin(old: str, new: str, change: Change, evidence: Evidence) -> str | None:
     """Give another new file that keeps half of the old one."""
-    before = (evidence.read_then(old) or b"").splitlines()
     others = (path for path in sorted(change.added) if path != new)
-    return next(
-        (path for path in others if share_alike(before, (evidence.read(path) or b"").splitlines()) >= 0.5),
-        None,
-    )
+    return next((path for path in others if _share(old, path, evidence) >= _SAME), None)
 
 
 def _there(there: bool) -> str:
@@ -114,9 +115,8 @@ def _by_content(old: str, new: str, change: Change, evidence: Evidence, proof: P
         return Silent(reason="Both are empty, or hold nothing by which one could be the other.")
     if change.then[old].blob == change.now[new].blob or evidence.read_then(old) == evidence.read(new):
         return confirmed(proof, Proof(kind="change", text="Its bytes are the same.", path=new))
-    before, after = ((data or b"").splitlines() for data in (evidence.read_then(old), evidence.read(new)))
-    alike = share_alike(before, after)
-    if alike < 0.5:
+    alike = _share(old, new, evidence)
+    if alike < _SAME:
         return Silent(
             reason=f"One file is gone and the other is new, but only {alike:.0%} of their lines are the same."
         )

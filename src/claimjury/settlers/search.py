@@ -21,6 +21,7 @@ from claimjury.settlers.snapshot import Snapshot
 
 __all__ = [
     "GREP",
+    "SIGNS",
     "Found",
     "Hit",
     "Holding",
@@ -51,7 +52,8 @@ _PACKED: Final = (
     b"\x04\x22\x4d\x18",
 )
 """How archives and compressed files begin, whatever they are called."""
-_SIGNS: Final = "$@"
+SIGNS: Final = "$@"
+"""What marks a name and is none of it."""
 _LEAST_LETTERS: Final = 3
 _JOINTS: Final = re.compile(r"[-_\\]")
 _BEGINNING: Final = 8_000
@@ -185,7 +187,7 @@ def _has_all(words: Sequence[str], others: Sequence[str]) -> bool:
 
 def _words(name: str) -> list[str]:
     """Give the words that a name is joined of; none of one that is too short to be looked for in other forms."""
-    words: list[str] = re.findall(r"[A-Z]?[^-_A-Z]+|[A-Z]+", name.lstrip(_SIGNS))
+    words: list[str] = re.findall(r"[A-Z]?[^-_A-Z]+|[A-Z]+", name.lstrip(SIGNS))
     return words if sum(map(len, words)) >= _LEAST_LETTERS else []
 
 
@@ -196,7 +198,7 @@ def _in_any_form(name: str) -> str:
 
 def loose(text: str) -> str:
     """Give a text without its case, and without what words of a name are joined by, or what marks it."""
-    return _JOINTS.sub("", folded(text).lstrip(_SIGNS))
+    return _JOINTS.sub("", folded(text).lstrip(SIGNS))
 
 
 class Search:

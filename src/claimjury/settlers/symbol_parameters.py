@@ -29,6 +29,7 @@ _REPLACING: Final = frozenset(
 class _Taken:
     """The parameters of the one function that is meant, and its whole text."""
 
+    one: Definition
     parameters: Parameters
     language: Language
     text: str
@@ -85,9 +86,10 @@ def takes_named(meant: Meant, reading: Reading, evidence: Evidence) -> Decision:
 
 def in_parameters(meant: Meant, reading: Reading, evidence: Evidence, *, added: bool) -> Decision:
     """Decide whether a function was given a parameter of a name, or lost it."""
-    then, after = _taken(meant, at_base(meant, evidence)), _taken(meant, now(meant, evidence))
-    if isinstance(then, Silent) or isinstance(after, Silent):
-        return then if isinstance(then, Silent) else cast("Silent", after)
+    both = _then_and_now(meant, evidence)
+    if isinstance(both, Silent):
+        return both
+    then, after = both
     name = reading.one("parameter").strip()
     before, here = then.parameters.names, after.parameters.names
     text = f"At the base it had {_listed(before)}, now {_listed(here)}."
@@ -103,11 +105,11 @@ def in_parameters(meant: Meant, reading: Reading, evidence: Evidence, *, added: 
 
 def same_signature(meant: Meant, evidence: Evidence) -> Decision:
     """Decide whether a function is declared as it was: its parameters, their types and defaults, and what it gives."""
-    places = (at_base(meant, evidence), now(meant, evidence))
-    then, after = (_taken(meant, place) for place in places)
-    if isinstance(then, Silent) or isinstance(after, Silent):
-        return then if isinstance(then, Silent) else cast("Silent", after)
-    if _stands(places[0]) != _stands(places[1]):
+    both = _then_and_now(meant, evidence)
+    if isinstance(both, Silent):
+        return both
+    then, after = both
+    if _stands(then.one) != _stands(after.one):
         return Silent(reason="It stands in another scope, or has other decorators, than at the base.")
     before, here = _header(then.text), _header(after.text)
     text = f"At the base: {show(before)}. Now: {show(here)}."
@@ -125,9 +127,15 @@ def same_signature(meant: Meant, evidence: Evidence) -> Decision:
     )
 
 
-def _stands(place: Place | Silent) -> tuple[object, ...]:
-    one = None if isinstance(place, Silent) else place.one
-    return () if one is None else (one.kind, one.scope, one.decorators)
+def _then_and_now(meant: Meant, evidence: Evidence) -> tuple[_Taken, _Taken] | Silent:
+    then, after = _taken(meant, at_base(meant, evidence)), _taken(meant, now(meant, evidence))
+    if isinstance(then, Silent) or isinstance(after, Silent):
+        return then if isinstance(then, Silent) else cast("Silent", after)
+    return then, after
+
+
+def _stands(one: Definition) -> tuple[object, ...]:
+    return one.kind, one.scope, one.decorators
 
 
 def _header(text: str) -> str:
@@ -176,7 +184,7 @@ def _taken(meant: Meant, place: Place | Silent) -> _Taken | Silent:
         words = "its decorators, overloads, bases or a type of its own let through"
         return Silent(reason=f"{show(meant.name)} takes what {words}.")
     text = "\n".join(place.lines[one.line - 1 : one.end_line])
-    return _Taken(one.parameters, place.source.outline.language, text, place.proof, place.only)
+    return _Taken(one, one.parameters, place.source.outline.language, text, place.proof, place.only)
 
 
 def _changed(one: Definition, place: Place) -> bool:

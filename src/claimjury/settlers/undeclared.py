@@ -60,10 +60,12 @@ _OF_NODE: Final = frozenset(
 def unread_hit(name: str, evidence: Evidence) -> Silent | None:
     """Silence where a file that may declare dependencies in a way that is not read here holds the name."""
     paths = dict.fromkeys(hit.path for hit in evidence.found(name).all_hits)
-    path = next(
-        (one for one in paths if may_declare(one) and not is_manifest(one) and not is_lock(one)), None
-    )
+    path = next(filter(_is_unread, paths), None)
     return None if path is None else Silent(reason=f"{clean_line(path)} holds {clean_line(name)} too.")
+
+
+def _is_unread(path: str) -> bool:
+    return may_declare(path) and not is_manifest(path) and not is_lock(path)
 
 
 def unread_then(name: str, evidence: Evidence) -> Silent | None:
@@ -71,8 +73,7 @@ def unread_then(name: str, evidence: Evidence) -> Silent | None:
     change = evidence.known_change
     wanted = bones(name)
     for path in sorted(change.paths & change.then.keys()) if change else ():
-        unread = may_declare(path) and not is_manifest(path) and not is_lock(path)
-        text = (evidence.read_then(path) or b"").decode("utf-8", "replace") if unread else ""
+        text = (evidence.read_then(path) or b"").decode("utf-8", "replace") if _is_unread(path) else ""
         if wanted in bones(text):
             return Silent(reason=f"{clean_line(path)} held {clean_line(name)} at the base.")
     return None
@@ -81,8 +82,9 @@ def unread_then(name: str, evidence: Evidence) -> Silent | None:
 def told_elsewhere(evidence: Evidence) -> Silent | None:
     """Silence where the change touches a file that may declare dependencies in a way that is not read here."""
     change = evidence.known_change
+    known = declared_names(evidence) if change else frozenset[str]()
     for path in sorted(change.paths) if change else ():
-        if (module := _imported_anew(path, evidence)) is not None:
+        if (module := _imported_anew(path, known, evidence)) is not None:
             return Silent(
                 reason=f"{clean_line(path)} imports {clean_line(module)}, which no manifest declares."
             )
@@ -105,14 +107,13 @@ def _installing(path: str, evidence: Evidence) -> str | None:
     return next((line for line in lines if len(line) <= _MAX_LINE and _INSTALLS.search(line)), None)
 
 
-def _imported_anew(path: str, evidence: Evidence) -> str | None:
+def _imported_anew(path: str, known: frozenset[str], evidence: Evidence) -> str | None:
     """Give a package that a changed source imports and did not at the base, where no manifest declares it and the tree has none of it."""
     language = language_of(path)
     if language not in ("python", "javascript", "typescript", "tsx"):
         return None
     new = _roots(path, evidence.read(path), language) - _roots(path, evidence.read_then(path), language)
     usual = sys.stdlib_module_names if language == "python" else _OF_NODE
-    known = declared_names(evidence) if new - usual else frozenset[str]()
     return next((root for root in sorted(new - usual - known) if not _is_of_tree(root, evidence)), None)
 
 
